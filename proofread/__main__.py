@@ -1,0 +1,5 @@
+"""python -m proofread"""
+
+from proofread.cli import main
+
+main()
