@@ -42,8 +42,8 @@ def __dir__() -> list[str]:
 class _Package(ModuleType):
     """Lets `attnref.softmax` be the function, although a file of that name is loaded too.
 
-    Python binds a file that it has loaded to the package, under the file's name. Here it binds
-    what the file holds under that name, where there is such a thing.
+    Python binds every file it has loaded to the package, under the file's name. Here it binds what
+    the file holds under that name instead, where there is such a thing.
     """
 
     def __setattr__(self, name: str, value: Any) -> None:

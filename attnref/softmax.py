@@ -21,7 +21,7 @@ def softmax(x: Array, *, axis: int = -1) -> Array:
     check_array("x", x, "real floating")
     xp = array_namespace(x)
     _, exps, total = _exponentials(x, axis)
-    weights = exps / xp.where(total == 0, 1.0, total)
+    weights = exps / xp.where(total == 0, 1.0, total)  # 0 / 1 rather than 0 / 0
     return xp.astype(weights, x.dtype, copy=False)
 
 
@@ -44,7 +44,7 @@ def logsumexp(x: Array, *, axis: int = -1) -> Array:
 
 
 def check_array(name: str, x: Array, *kinds: str) -> None:
-    """Raises TypeError, naming the argument, unless x is an array of one of these `isdtype` kinds."""
+    """Raises TypeError unless x is an array with a dtype of one of these kinds (`xp.isdtype`)."""
     if not is_array_api_obj(x):
         raise TypeError(f"{name} is a {type(x).__name__}: expected an array")
     if not array_namespace(x).isdtype(x.dtype, kinds):
@@ -64,7 +64,7 @@ def _exponentials(x: Array, axis: int) -> tuple[Array, Array, Array]:
     """
     x = widen(x)
     xp = array_namespace(x)
-    if x.shape[axis] == 0:
+    if x.shape[axis] == 0:  # no maximum, but a sum: 0
         top = xp.sum(x, axis=axis, keepdims=True)
     else:
         top = xp.max(x, axis=axis, keepdims=True)

@@ -1,5 +1,12 @@
-"""Cut the book's four font families down to what the book sets: `python -m book.fonts`."""
+"""Cuts the book's fonts, which come as pip packages, down to the characters that its pages set."""
 
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from html import unescape
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -9,39 +16,114 @@ from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import TTFont
 from fontTools.varLib.instancer import instantiateVariableFont
 
-ROOT = Path(__file__).resolve().parent.parent
-NPM = ROOT / "node_modules/@fontsource-variable"
-OUT = ROOT / "docs/assets/fonts"
-ZIAMATH = Path(find_spec("ziamath").origin).parent / "fonts/STIXTwoMath-Regular.ttf"
+from book.rendering import ROOT
 
-LATIN = [*range(0x20, 0x7F), *range(0xA0, 0x100), *map(ord, "–—‘’“”…−×·→←↑↓⁄′″")]
-SYMBOLS = map(ord, "∑∏√∞∈∉∀∂∇≈≠≤≥≪≫∝≡⋅·×÷±−⊤⊥∘⊙⊕∥∣‖⟨⟩⌈⌉⌊⌋⋯⋮⋱…→←↦⇒⟶⟵ℝℓ⏞⏟⎴⎵⁡⁢⁣′̂̃̄✓")
-ITALIC = [*range(0x1D434, 0x1D468), 0x210E]  # Latin italic; h lives at ℎ
+CACHE = ROOT / ".cache/fonts"
+ASCII = {chr(code) for code in range(0x20, 0x7F)}
+MATH = re.compile(r"<math.*?</math>", re.S)
+TAG = re.compile(r"<(?:script|style).*?</(?:script|style)>|<[^>]+>", re.S)
 
-GREEK = [*range(0x391, 0x3CA), *range(0x1D6FC, 0x1D71C)]
-MATHS = [*range(0x20, 0x7F), *SYMBOLS, *ITALIC, *GREEK]
 
-# name, source, code points, weights kept
-FACES = [
-    ("text", NPM / "stix-two-text/files/stix-two-text-latin-wght-normal.woff2", LATIN, (400, 700)),
-    (
+@dataclass(frozen=True)
+class Face:
+    name: str  # of the file, site/assets/fonts/<name>.woff2
+    package: str
+    file: str
+    axes: tuple[tuple[str, float | tuple[float, float]], ...] = ()  # a range, or pinned
+    features: tuple[str, ...] = ("kern", "liga", "mark", "mkmk", "ccmp", "locl")
+
+
+FACES = (
+    Face(
+        "text",
+        "fontpkg_source_serif_4",
+        "files/SourceSerif4[opsz,wght].ttf",
+        (("opsz", 14), ("wght", (400, 650))),
+    ),
+    Face(
         "text-italic",
-        NPM / "stix-two-text/files/stix-two-text-latin-wght-italic.woff2",
-        LATIN,
-        (400, 700),
+        "fontpkg_source_serif_4",
+        "files/SourceSerif4-Italic[opsz,wght].ttf",
+        (("opsz", 14), ("wght", 400)),
     ),
-    ("sans", NPM / "source-sans-3/files/source-sans-3-latin-wght-normal.woff2", LATIN, (400, 700)),
-    (
-        "mono",
-        NPM / "source-code-pro/files/source-code-pro-latin-wght-normal.woff2",
-        LATIN,
-        (400, 600),
+    Face("sans", "fontpkg_source_sans_3", "files/SourceSans3[wght].ttf", (("wght", (400, 650)),)),
+    Face(
+        "mono", "fontpkg_source_code_pro", "files/SourceCodePro[wght].ttf", (("wght", (400, 600)),)
     ),
-    ("math", ZIAMATH, MATHS, None),
-]
+    Face("math", "ziamath", "fonts/STIXTwoMath-Regular.ttf", features=("dtls", "flac")),
+)
 
 
-def even_out_roots(font: TTFont) -> None:
+def cut(site: Path) -> None:
+    """Write site/assets/fonts/: each face with the characters of the built pages."""
+    text, formulas = characters(site)
+    target = site / "assets/fonts"
+    target.mkdir(parents=True, exist_ok=True)
+    for face in FACES:
+        wanted = formulas | text if face.name == "math" else ASCII | text
+        (target / f"{face.name}.woff2").write_bytes(_cached(face, wanted))
+
+
+def characters(site: Path) -> tuple[set[str], set[str]]:
+    """What the pages, the style sheet and the scripts set as text, and what formulas set."""
+    text, formulas = set[str](), set[str]()
+    for page in site.rglob("*.html"):
+        source = page.read_text(encoding="utf-8")
+        for formula in MATH.findall(source):
+            formulas |= set(unescape(TAG.sub("", formula)))
+        text |= set(unescape(TAG.sub("", MATH.sub("", source))))
+    for file in [*(ROOT / "docs/assets").glob("*.css"), *(ROOT / "docs/assets").glob("*.js")]:
+        text |= set(file.read_text(encoding="utf-8"))
+    formulas |= {italic for letter in formulas if (italic := _italic(letter))}
+    return text - ASCII, formulas
+
+
+def _italic(letter: str) -> str:
+    """What a browser sets for <mi>x</mi>: the letter's mathematical italic."""
+    if letter == "h":
+        return "\N{PLANCK CONSTANT}"
+    if "A" <= letter <= "Z":
+        return chr(0x1D434 + ord(letter) - ord("A"))
+    if "a" <= letter <= "z":
+        return chr(0x1D44E + ord(letter) - ord("a"))
+    if "α" <= letter <= "ω":
+        return chr(0x1D6FC + ord(letter) - ord("α"))
+    return ""
+
+
+def _cached(face: Face, wanted: set[str]) -> bytes:
+    spec = find_spec(face.package)
+    if spec is None or spec.origin is None:
+        raise ModuleNotFoundError(f"the font package {face.package} is not installed")
+    source = Path(spec.origin).parent / face.file
+    recipe = [Path(__file__).read_bytes(), source.read_bytes(), repr(face).encode()]
+    key = hashlib.sha256(b"\0".join([*recipe, "".join(sorted(wanted)).encode()])).hexdigest()
+    file = CACHE / f"{face.name}-{key[:16]}.woff2"
+    if not file.exists():
+        CACHE.mkdir(parents=True, exist_ok=True)
+        part = file.with_suffix(".part")
+        _cut(face, source, wanted, part)
+        part.replace(file)
+    return file.read_bytes()
+
+
+def _cut(face: Face, source: Path, wanted: Iterable[str], target: Path) -> None:
+    font = TTFont(source)
+    if face.name == "math":
+        _even_out_roots(font)
+        _level_subscripts(font)
+    options = subset.Options(flavor="woff2", hinting=False, name_IDs=[0, 1, 2, 4, 13, 14])
+    options.layout_features = list(face.features)
+    cutter = subset.Subsetter(options)
+    cutter.populate(unicodes=[ord(character) for character in wanted])
+    cutter.subset(font)
+    if face.axes:
+        instantiateVariableFont(font, dict(face.axes), inplace=True)
+    font.flavor = "woff2"
+    font.save(target)
+
+
+def _even_out_roots(font: TTFont) -> None:
     """Give every size of the root sign the width of the smallest.
 
     Chromium reserves the widest one's width around every root, which leaves a hole after √2.
@@ -49,50 +131,18 @@ def even_out_roots(font: TTFont) -> None:
     variants = font["MATH"].table.MathVariants
     root = font.getBestCmap()[ord("√")]
     sizes = variants.VertGlyphConstruction[variants.VertGlyphCoverage.glyphs.index(root)]
-    names = [v.VariantGlyph for v in sizes.MathGlyphVariantRecord] + [
-        p.glyph for p in sizes.GlyphAssembly.PartRecords
-    ]
+    names = {v.VariantGlyph for v in sizes.MathGlyphVariantRecord}
+    names |= {part.glyph for part in sizes.GlyphAssembly.PartRecords}
     width, glyphs, metrics = font["hmtx"][root][0], font["glyf"], font["hmtx"]
-    for name in set(names) - {root}:
+    for name in names - {root}:
         pen, squeeze = TTGlyphPen(None), width / metrics[name][0]
         glyphs[name].draw(TransformPen(pen, (squeeze, 0, 0, 1, 0, 0)), glyphs)
         glyphs[name] = pen.glyph()
         metrics[name] = width, round(metrics[name][1] * squeeze)
 
 
-def level_subscripts(font: TTFont) -> None:
+def _level_subscripts(font: TTFont) -> None:
     """Set the 3 of q₃ as high as that of k₃: a letter's tail does not push its index down."""
     constants = font["MATH"].table.MathConstants
     tail = -font["glyf"][font.getBestCmap()[ord("𝑞")]].yMin
     constants.SubscriptBaselineDropMin.Value = constants.SubscriptShiftDown.Value - tail
-
-
-def cut(name: str, source: Path, codepoints: list[int], weights: tuple[int, int] | None) -> int:
-    """Write one face as woff2 and return its size in bytes."""
-    font = TTFont(source)
-    if name == "math":
-        even_out_roots(font)
-        level_subscripts(font)
-    options = subset.Options(flavor="woff2", hinting=False, name_IDs=[0, 1, 2, 4, 13, 14])
-    options.layout_features = (
-        ["dtls", "flac"] if name == "math" else ["kern", "liga", "mark", "mkmk", "ccmp", "pnum"]
-    )
-    cutter = subset.Subsetter(options)
-    cutter.populate(unicodes=codepoints)
-    cutter.subset(font)
-    if weights:
-        instantiateVariableFont(font, {"wght": weights}, inplace=True)
-    target = OUT / f"{name}.woff2"
-    font.flavor = "woff2"
-    font.save(target)
-    return target.stat().st_size
-
-
-if __name__ == "__main__":
-    OUT.mkdir(parents=True, exist_ok=True)
-    sizes = {name: cut(name, *rest) for name, *rest in FACES}
-    print(
-        *(f"{size:7,d}  {name}" for name, size in sizes.items()),
-        f"{sum(sizes.values()):7,d}  all",
-        sep="\n",
-    )

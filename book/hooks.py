@@ -1,131 +1,112 @@
-"""Join the book to MkDocs: run each page before it is rendered, frame what ran, publish the snippets."""
+"""Joins the book to MkDocs: proves all pages before the first is rendered, then renders them."""
 
 from __future__ import annotations
 
-import os
+import logging
 import re
-import shutil
-import sys
 from datetime import date
-from html import escape
 from pathlib import Path
+from typing import Any
 
-os.environ.setdefault("TRITON_INTERPRET", "1")
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+import markdown_exec
+from jinja2 import Environment
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.structure.files import Files
+from mkdocs.structure.pages import Page
 
-import markdown_exec  # noqa: E402
-from markdown_exec import base_format  # noqa: E402
-from markupsafe import Markup  # noqa: E402
-from mkdocs.exceptions import PluginError  # noqa: E402
+from book import assets, contents, exhibit, links, receipts, rendering
+from book.rendering import ROOT, Rendering
+from proofread.proof import Proof, prove_all
+from proofread.settings import load
 
-from book import program  # noqa: E402
-from book.claims import ledger  # noqa: E402
-from book.mathml import NOTATION  # noqa: E402
-
-NAMES = {**{k: v for k, v in NOTATION.items() if k not in "aos"}, "raw": "s", "scaled": "a"}
-NAME = re.compile(r'<span class="n">(\w+)</span>')
+LOG = logging.getLogger("mkdocs.plugins.book")
 WORDS_A_MINUTE = 180
 
-
-def frame(block: program.Block, parts: list[str]) -> str:
-    """Source and output as one exhibit, with the file it comes from and where it ran."""
-    source, *output = parts
-    source = NAME.sub(
-        lambda m: f'<span class="n c-{NAMES[m[1]]}">{m[1]}</span>' if m[1] in NAMES else m[0],
-        source,
-    )
-    name = escape(block.file)
-    if (ROOT / "snippets" / block.file).is_file():
-        name = f'<a href="{"../" * program.meta["depth"]}snippets/{name}">{name}</a>'
-    else:
-        name = f"<span>{name.rpartition('/')[2]}</span>"
-    if not block.out:
-        output = []
-    printed = (
-        f'<div class="out no-copy" role="group" aria-label="Output"><span class="label" aria-hidden="true">prints</span>{output[0]}</div>'
-        if output
-        else ""
-    )
-    return (
-        f'<figure class="run" id="{block.id}"><figcaption data-search-exclude>{name} '
-        f'<span class="device">{block.device}</span></figcaption>{source}{printed}</figure>'
-    )
+preview = False  # a preview shows a page with its faults; a build refuses to publish it
+proofs: dict[str, Proof] = {}
 
 
-def render(**fence) -> Markup:
-    """The formatter that markdown-exec calls for each executed fence."""
-    block = next(page_blocks)
-    rendered = base_format(language="python", run=lambda code, **_: block.out.rstrip("\n"), **fence)
-    if not fence.get("source"):
-        return Markup(rendered.replace('class="highlight"', 'class="highlight no-copy"'))  # noqa: S704
-    parts = [
-        f'<div class="highlight"{part}' for part in rendered.split('<div class="highlight"')[1:]
-    ]
-    parts = parts or re.findall(r'<div class="[^"]*highlight.*?</div>', rendered, re.S)
-    return Markup(frame(block, parts))  # noqa: S704
+def on_startup(command: str, **_: Any) -> None:
+    global preview
+    preview = command == "serve"
 
 
-def on_config(config):
-    markdown_exec.formatters["python"] = render
+def on_config(config: MkDocsConfig, **_: Any) -> MkDocsConfig:
+    markdown_exec.formatters["python"] = markdown_exec.formatters["py"] = exhibit.render
     return config
 
 
-def on_env(env, files, **_):
-    """Put the chapter's number before its title, in navigation and at the foot of the page."""
+def on_files(files: Files, config: MkDocsConfig, **_: Any) -> Files:
+    """Run and judge every page; without a clean verdict nothing is published."""
+    paths = [Path(str(file.abs_src_path)) for file in files.documentation_pages()]
+    proved = prove_all(paths, load(ROOT))
+    proofs.clear()
+    proofs.update({proof.page.path: proof for proof in proved})
+    faulty = [proof for proof in proved if proof.findings]
+    if faulty and not preview:
+        raise PluginError("\n".join(proof.report_all for proof in faulty))
+    for proof in faulty:
+        LOG.error(proof.report_all)
+    return files
+
+
+def on_env(env: Environment, files: Files, config: MkDocsConfig, **_: Any) -> Environment:
+    """Tell the templates of the book's contents, and put a chapter's number before its title."""
+    book = contents.load(Path(config.docs_dir))
+    env.globals["book"] = book
     for file in files.documentation_pages():
-        if "chapter" in (meta := file.page.meta):
-            file.page.title = f"{meta['chapter']:\u2007>2}\u2002{meta['title']}"
+        chapter = book.chapter(file.src_uri)
+        if chapter and file.page:
+            file.page.meta["chapter"] = chapter
+            file.page.meta["description"] = chapter.says
+            file.page.title = f"{chapter.number:\u2007>2}\u2002{chapter.title}"
     return env
 
 
-def on_page_markdown(markdown, page, **_):
-    global page_blocks
-    try:
-        program.current = program.run(
-            Path(page.file.abs_src_path), markdown, ROOT / "snippets", f"docs/{page.file.src_uri}"
-        )
-    except program.ClaimError as error:
-        raise PluginError(str(error)) from None
-    program.meta = {**page.meta, "depth": page.url.count("/")}
-    page_blocks = iter(program.current.blocks)
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, **_: Any) -> str:
+    proof = proofs[f"docs/{page.file.src_uri}"]
+    rendering.current = Rendering(
+        proof, contents.load(Path(config.docs_dir)), "../" * page.url.count("/")
+    )
     words = len(re.sub(r"```.*?```|<!--.*?-->", "", markdown, flags=re.S).split())
-    page.meta |= {
-        "words": words,
-        "minutes": max(1, round(words / WORDS_A_MINUTE)),
-        "numbers": program.current.count,
-        "built": date.today().isoformat(),
-        "devices": "CPU",
-    }
-    return markdown
+    page.meta.update(
+        {
+            "minutes": max(1, round(words / WORDS_A_MINUTE)),
+            "numbers": receipts.total(proof),
+            "built": date.today().isoformat(),
+            "device": "CPU",
+            "faults": [proof.report(finding) for finding in proof.findings],
+        }
+    )
+    if proof.outcome.failure:  # in a preview: there are no outputs to show
+        proof.outcome.outputs += [""] * len(proof.page.blocks_run)
+    front = re.match(r"---\n.*?\n---\n", proof.page.source, re.S)
+    marked = receipts.mark(proof)
+    return marked[front.end() if front else 0 :]
 
 
-def on_page_content(html, page, **_):
-    page.meta["ledger"] = ledger(program.current) if program.current.claims else ""
-    program.current = None
+def on_page_content(html: str, page: Page, **_: Any) -> str:
+    current = rendering.current
+    assert current is not None
+    missing = set(range(len(current.proof.page.blocks_run))) - current.shown
+    if missing and not preview:
+        lines = ", ".join(str(current.proof.page.blocks_run[n].line) for n in sorted(missing))
+        raise PluginError(f"{current.proof.page.path}:{lines}: ran, but is not on the page")
+    page.meta["ledger"] = receipts.ledger(current.proof)
+    rendering.current = None
     return html
 
 
-def on_post_page(output, **_):
-    return output.replace(
-        'role="dialog"', 'role="dialog" aria-label="Search"', 1
-    )  # Material leaves it nameless
+def on_post_page(output: str, **_: Any) -> str:
+    # Material leaves its search dialog nameless.
+    return output.replace('role="dialog"', 'role="dialog" aria-label="Search"', 1)
 
 
-def on_post_build(config, **_):
-    layer_material(Path(config.site_dir) / "assets")
-    shutil.copytree(
-        ROOT / "snippets",
-        Path(config.site_dir) / "snippets",
-        dirs_exist_ok=True,
-        ignore=shutil.ignore_patterns("__pycache__"),
-    )
-
-
-def layer_material(assets: Path) -> None:
-    """Put the theme's style sheets in a cascade layer: whatever the book says, in any selector, wins."""
-    sheets = [next(assets.glob(f"stylesheets/{name}.*.min.css")) for name in ("main", "palette")]
-    rules = "".join(
-        re.sub(r"@charset[^;]*;|/\*.*?\*/", "", sheet.read_text(), flags=re.S) for sheet in sheets
-    )
-    (assets / "material.css").write_text(f"@layer material{{{rules}}}")
+def on_post_build(config: MkDocsConfig, **_: Any) -> None:
+    site = Path(config.site_dir)
+    assets.finish(site)
+    if wrong := list(links.faults(site, config.site_url or "")):
+        if not preview:
+            raise PluginError("\n".join(wrong))
+        LOG.error("\n".join(wrong))

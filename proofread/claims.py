@@ -26,6 +26,7 @@ from proofread.literals import WORDS, read
 
 BODY = re.compile(r"<!--\s*(?P<body>(?:=|from\b|@).*?)\s*-->", re.S)
 LET = re.compile(r"<!--\s*let\s(?P<body>.*?)-->", re.S)
+LONGEST = 40  # characters; a claim names a value, it does not compute one
 CLOSING = "*_\"'"
 STOP = re.compile(r"[.!?][\"')*_]*(?:\0|\s|$)")
 ABBREVIATED = re.compile(r"(?:e\.g|i\.e|vs|cf|al|sec|fig|approx|resp|no)\.$", re.I)
@@ -73,6 +74,8 @@ def parse(comment: str, start: int) -> Claim | None:
     for part in filter(None, (value, operands)):
         if _count(part) < 0:
             claim.problem = f"{part!r} is not a Python expression"
+        elif long := next((one for one in _parts(part) if len(one) > LONGEST), None):
+            claim.problem = f"{long} computes: name the value in the code, and claim the name"
     if not claim.problem and value and _bare(value):
         claim.problem = f"{value} proves nothing: say where the number comes from"
     return claim
@@ -238,6 +241,11 @@ def _bare(expression: str) -> bool:
     if isinstance(inner, ast.UnaryOp):
         inner = inner.operand
     return isinstance(inner, ast.Constant) and isinstance(inner.value, (int, float))
+
+
+def _parts(expressions: str) -> list[str]:
+    listed = ast.parse(f"[{expressions}]", mode="eval").body
+    return [ast.unparse(part) for part in listed.elts] if isinstance(listed, ast.List) else []
 
 
 def _count(expression: str) -> int:

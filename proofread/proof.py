@@ -12,7 +12,7 @@ from proofread import page as pages
 from proofread.judge import judge
 from proofread.marks import Finding
 from proofread.page import Page
-from proofread.program import Outcome
+from proofread.program import Outcome, run
 from proofread.runner import run_apart
 from proofread.settings import Settings
 
@@ -44,6 +44,13 @@ def prove(path: Path, settings: Settings) -> Proof:
     """Parse a page, run its program in a process of its own, and judge every number in it."""
     source = path.read_text(encoding="utf-8")
     return prove_page(pages.parse(source, settings.name(path), settings), settings)
+
+
+def prove_text(source: str, name: str, settings: Settings = Settings()) -> Proof:
+    """The same for a text, run in this process."""
+    page = pages.parse(source, name, settings)
+    outcome = run(page)
+    return Proof(page, outcome, judge(page, outcome, settings))
 
 
 def prove_page(page: Page, settings: Settings) -> Proof:

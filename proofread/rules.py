@@ -10,11 +10,12 @@ import re
 
 PARTS = "chapter|section|figure|table|equation|part|lab|exercise|appendix|note|rung|step|algorithm"
 INDEXED = "row|column|token|key|query|head|layer|position|line|entry|question|option"
+LABEL = r"\d{1,3}(?:\.\d{1,2}){0,2}(?!\d|[.,]\d|\s?[%×°])"
 INTEGER = r"\d{1,3}(?![\d,.]*\d|\s?[%×°])"
 
 REFERENCE = re.compile(
-    rf"\b(?P<part>(?:{PARTS})s?)\s(?P<numbers>{INTEGER}(?:\.\d+)*"
-    r"(?:(?:,\s|\sand\s|\sto\s|–|,\sand\s)\d{1,2}(?:\.\d+)?\b)*)",
+    rf"\b(?P<part>(?:{PARTS})s?)\s(?P<numbers>{LABEL}"
+    rf"(?:(?:,\s|\sand\s|\sto\s|–|,\sand\s){LABEL})*)",
     re.I,
 )
 RULES: list[tuple[str, re.Pattern[str]]] = [

@@ -1,0 +1,240 @@
+"""Every claim becomes a receipt: the number links to the row of the ledger that proves it.
+
+`mark` puts private-use characters around what a claim proves and removes the comment, before
+Markdown sees the page; `Receipts` turns them into elements when Markdown is done. So claims work
+where Markdown allows no HTML: in headings (anchors stay clean), titles of boxes, and code marks.
+"""
+
+from __future__ import annotations
+
+import re
+from html import escape
+
+from markdown.postprocessors import Postprocessor
+
+from book import rendering
+from proofread.claims import LET, Claim
+from proofread.fences import Code
+from proofread.page import Page
+from proofread.program import Answer, Outcome
+from proofread.proof import Proof
+from proofread.values import Value
+
+OPEN = 0xF0000  # opens a claim's first piece; which claim it is, is in the character
+AGAIN = 0xF8000  # opens another piece of a claim
+CLOSE = "\U000ffffd"
+INSIDE, OUTSIDE = "\U000ffffb", "\U000ffffc"  # around a piece in a link, which cannot hold a link
+BLOCK = "\ue000{}\ue001"  # a claim that proves the block above it
+MARKS = re.compile(f"[{chr(OPEN)}-{CLOSE}]")
+ABOVE = re.compile(
+    r'(?P<what><div class="math">(?:(?!<div class="math">).)*?</div>'
+    r"|<table(?:(?!<table).)*?</table>)?\s*<p>\ue000(?P<n>\d+)\ue001</p>",
+    re.S,
+)
+CELL = re.compile(r"<td([^>]*)>([+\-−]?\d[\d,]*(?:\.\d+)?|−∞)</td>")
+
+Edit = tuple[int, int, str]
+
+
+def mark(proof: Proof) -> str:
+    """The page's Markdown without comments, with its code in place and its claims marked."""
+    page = proof.page
+    edits = [edit for n, claim in enumerate(page.claims) for edit in _claim(page, n, claim)]
+    edits += [(m.start(), m.end(), "\n" * m[0].count("\n")) for m in LET.finditer(page.source)]
+    edits += [edit for code in page.codes for edit in _code(page, code)]
+    # At one place, what closes comes before what opens, and both before what is removed.
+    edits.sort(key=lambda e: (e[0], e[0] != e[1], e[2] not in (CLOSE, OUTSIDE)))
+    out, at = [], 0
+    for start, end, text in edits:
+        out += [page.source[at:start], text]
+        at = max(at, end)
+    return "".join([*out, page.source[at:]])
+
+
+def ledger(proof: Proof) -> str:
+    """Every receipt of the page, as a table that works without a script and on paper."""
+    page, outcome = proof.page, proof.outcome
+    rows, count = [], 0
+    for number, claim in enumerate(page.claims):
+        count += _count(claim)
+        rows.append(_row(page, outcome, number, claim))
+    if not rows:
+        return ""
+    return (
+        '<details class="ledger" id="ledger" data-search-exclude>'
+        f"<summary>The {count} numbers on this page, and what proves them</summary>"
+        '<table class="plain"><thead><tr><th>#</th><th>page says</th><th>expression</th>'
+        "<th>code says</th><th>type</th><th>from</th></tr></thead>"
+        f"<tbody>{''.join(rows)}</tbody></table></details>"
+    )
+
+
+def total(proof: Proof) -> int:
+    return sum(map(_count, proof.page.claims))
+
+
+class Receipts(Postprocessor):
+    """Marks become elements; tables that are proven whole get shaded by their numbers."""
+
+    def run(self, text: str) -> str:
+        page = rendering.current
+        if page is None:
+            return text
+        claims = page.proof.page.claims
+        text = ABOVE.sub(lambda m: _above(claims[int(m["n"])], int(m["n"]), m["what"] or ""), text)
+        return MARKS.sub(_element, text)
+
+
+def _claim(page: Page, number: int, claim: Claim) -> list[Edit]:
+    kept = "\n" * page.source.count("\n", claim.start, claim.end)
+    if claim.kind == "cited":
+        kept = f"[^{claim.key}]{kept}"
+    if _alone(page, claim):
+        indent = page.source[page.source.rfind("\n", 0, claim.start) + 1 : claim.start]
+        return [(claim.start, claim.end, f"\n{indent}{BLOCK.format(number)}\n")]
+    edits = [(claim.start, claim.end, kept)]
+    links = [p for lexed in page.lexed for p in lexed.pieces if p.kind == "link"]
+    opening = chr(OPEN + number)
+    for start, end in _pieces(page, claim):
+        if any(link.start <= start < link.end for link in links):
+            edits += [(start, start, INSIDE), (end, end, OUTSIDE)]
+        else:
+            edits += [(start, start, opening), (end, end, CLOSE)]
+            opening = chr(AGAIN + number)
+    return edits
+
+
+def _alone(page: Page, claim: Claim) -> bool:
+    """True for a claim about the formula, table or fence above it, on a line of its own."""
+    before = page.source[page.source.rfind("\n", 0, claim.start) + 1 : claim.start]
+    if before.strip(" >"):
+        return False
+    block = next(b for b in page.blocks if b.start <= claim.start < b.end)
+    above = page.blocks[page.blocks.index(block) - 1]
+    return block.kind == "mark" and above.kind in ("display", "table", "fence")
+
+
+def _pieces(page: Page, claim: Claim) -> list[tuple[int, int]]:
+    """What to wrap: the piece as a whole, or number by number."""
+    piece = claim.piece
+    if piece and piece.kind in ("math", "list", "code", "image"):
+        return [(piece.start, piece.end)]
+    if claim.scope == "text":
+        start = page.source.rfind(claim.text, 0, claim.start)
+        ticks = page.source[start - 1] == "`"
+        return [(start - ticks, start + len(claim.text) + ticks)]
+    whole = [p for lexed in page.lexed for p in lexed.pieces if p.kind in ("math", "image", "code")]
+    found: list[tuple[int, int]] = []
+    for numeral in claim.numerals:
+        inside = next((p for p in whole if p.start <= numeral.start < p.end), None)
+        span = (inside.start, inside.end) if inside else (numeral.start, numeral.end)
+        if span not in found:  # a formula may hold several of a sentence's numbers
+            found.append(span)
+    return found
+
+
+def _code(page: Page, code: Code) -> list[Edit]:
+    """A fence's own lines replaced by the code it includes, and its number for the formatter."""
+    head = page.source.index("\n", code.start)
+    tail = page.source.rindex("\n", 0, code.end - 1)
+    ticks = re.search(r"`{3,}|~{3,}", page.source[code.start : head])
+    assert ticks
+    indent = page.source[code.start : code.start + ticks.start()]
+    body = "".join(indent + line for line in code.shown.splitlines(keepends=True))
+    edits = [(head + 1, tail + 1, body)]
+    if code.runs:
+        edits.append((head, head, f' block="{page.blocks_run.index(code)}"'))
+    return edits
+
+
+def _element(found: re.Match[str]) -> str:
+    fixed = {CLOSE: "</a></data>", INSIDE: '<span class="claim">', OUTSIDE: "</span>"}
+    if found[0] in fixed:
+        return fixed[found[0]]
+    at = ord(found[0])
+    number = at - (AGAIN if at >= AGAIN else OPEN)
+    name = f' id="c{number + 1}"' if at < AGAIN else ""
+    return f'<data class="claim"{name}><a href="#n{number + 1}" tabindex="-1">'
+
+
+def _above(claim: Claim, number: int, what: str) -> str:
+    if what.startswith("<table"):
+        what = CELL.sub(_shade, what)
+    count = _count(claim)
+    kind = "table" if what.startswith("<table") else "formula" if what else "text"
+    return (
+        f'<div class="claimed {kind}" id="c{number + 1}">{what}'
+        f'<a class="mark" href="#n{number + 1}" tabindex="-1" '
+        f'aria-label="Receipt: {count} checked"><span aria-hidden="true">{count}</span></a></div>'
+    )
+
+
+def _shade(found: re.Match[str]) -> str:
+    attributes, literal = found.groups()
+    if literal == "−∞":
+        return f'<td class="hidden"{attributes}>{literal}</td>'
+    value = float(literal.replace(",", "").replace("−", "-"))
+    return f'<td{attributes} style="--x:{value:g}">{literal}</td>'
+
+
+def _row(page: Page, outcome: Outcome, number: int, claim: Claim) -> str:
+    n, answer = number + 1, outcome.answers.get(number, Answer())
+    if claim.kind == "cited":
+        expression, says, dtype = "cited", claim.locator, ""
+        source = f'<a href="#fn:{claim.key}">{escape(claim.key)}</a>'
+    else:
+        expression = (
+            f"<code>{escape(claim.source.removeprefix('=').strip() or 'both sides')}</code>"
+        )
+        says, dtype = _full(answer), escape(_dtype(answer))
+        source = "this line"
+        if answer.block >= 0:
+            code = page.blocks_run[answer.block]
+            name = code.path.rpartition("/")[2] if code.included else "a block"
+            source = f'<a href="#block-{answer.block + 1}">{escape(name)}</a>'
+    return (
+        f'<tr id="n{n}"><td><a href="#c{n}">{n}</a></td><td>{escape(_printed(claim))}</td>'
+        f"<td>{expression}</td><td><samp>{escape(says)}</samp></td><td>{dtype}</td>"
+        f"<td>{source}</td></tr>"
+    )
+
+
+def _count(claim: Claim) -> int:
+    return len(claim.numerals) or 1
+
+
+def _printed(claim: Claim) -> str:
+    """What the page says, short enough for a cell."""
+    if claim.scope == "text":
+        return claim.text if len(claim.text) < 30 else "the text above it"
+    numbers = [n.literal.text + n.literal.unit for n in claim.numerals]
+    if claim.scope == "math" and len(numbers) != 1:
+        return "a formula"
+    return ", ".join(numbers) if len(numbers) <= 4 else f"{len(numbers)} numbers"
+
+
+def _full(answer: Answer) -> str:
+    """The value at full precision, the rows of a matrix each on a line."""
+    values = [_text(value) for value in answer.values or answer.operands]
+    if answer.text:
+        return answer.text
+    if answer.shape and len(answer.shape) == 2 and answer.shape[1]:
+        width = answer.shape[1]
+        rows = [values[i : i + width] for i in range(0, len(values), width)]
+        return "\n".join(f"[{', '.join(row)}]" for row in rows)
+    return values[0] if len(values) == 1 else f"[{', '.join(values)}]" if values else "they agree"
+
+
+def _text(value: Value) -> str:
+    number = value.number
+    if value.dtype == "int" or "int" in value.dtype or value.dtype == "bool":
+        return str(int(number))
+    return f"{float(number):.17g}".replace("inf", "∞").replace("-", "−")
+
+
+def _dtype(answer: Answer) -> str:
+    values = answer.values or answer.operands
+    if not values:
+        return ""
+    shape = " " + " × ".join(map(str, answer.shape)) if answer.shape else ""
+    return values[0].dtype + shape

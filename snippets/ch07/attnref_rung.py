@@ -1,0 +1,14 @@
+"""The same head with the book's reference, which takes NumPy arrays and torch tensors alike."""
+
+import numpy as np
+
+from attnref import attention, attention_weights
+
+Q = K = np.array([[1, 0], [0, 1], [1, 1]], dtype=np.float64)  # (L, D) and (S, D): one head
+V = np.array([[1, 0], [0, 2], [3, 1]], dtype=np.float64)  # (S, Dv)
+
+A = attention_weights(Q, K, causal=True)  # (L, S)
+O_ref = attention(Q, K, V, causal=True)  # (L, Dv)
+
+print(A.round(4))
+print(O_ref.round(4))
