@@ -60,7 +60,7 @@ def on_env(env: Environment, files: Files, config: MkDocsConfig, **_: Any) -> En
         if chapter and file.page:
             file.page.meta["chapter"] = chapter
             file.page.meta["description"] = chapter.says
-            file.page.title = f"{chapter.number:\u2007>2}\u2002{chapter.title}"
+            file.page.title = f"{chapter.number}\u2002{chapter.title}"
     return env
 
 

@@ -19,7 +19,8 @@ def figure_mix():
 
     def name(letter, number, point, right, down):
         """A symbol with its index, beside a point."""
-        symbol = f'<tspan class="i">{letter}</tspan><tspan class="sub" dy="5">{number}</tspan>'
+        italic = chr(ord("𝑎") + ord(letter) - ord("a"))
+        symbol = f'{italic}<tspan class="sub" dy="5">{number}</tspan>'
         x, y = at(point)
         return text(symbol, x + right, y + down, f"c-{letter} name", "start")
 

@@ -25,7 +25,10 @@ print([round(s, 4) for s in scaled[2]])
 # --8<-- [end:scale]
 
 # --8<-- [start:mask]
-masked = [[s if j <= i else -inf for j, s in enumerate(row)] for i, row in enumerate(scaled)]
+masked = [
+    [s if j <= i else -inf for j, s in enumerate(row)]
+    for i, row in enumerate(scaled)
+]
 for row in masked:
     print([round(s, 4) for s in row])
 # --8<-- [end:mask]

@@ -21,7 +21,8 @@ def hero():
 
     def vector(letter, number, row, x, y):
         """A symbol with its index, and below it the numbers of its vector."""
-        symbol = f'<tspan class="i">{letter}</tspan><tspan class="sub" dy="5">{number}</tspan>'
+        italic = chr(ord("𝑎") + ord(letter) - ord("a"))
+        symbol = f'{italic}<tspan class="sub" dy="5">{number}</tspan>'
         numbers = ", ".join(f"{value:.4f}" if letter == "o" else f"{value}" for value in row)
         kind = f"c-{letter}"
         return text(symbol, x, y, f"{kind} name") + text(numbers, x, y + 22, f"{kind} num")
