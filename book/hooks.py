@@ -69,7 +69,9 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, **_: Any) 
     rendering.current = Rendering(
         proof, contents.load(Path(config.docs_dir)), "../" * page.url.count("/")
     )
-    words = len(re.sub(r"```.*?```|<!--.*?-->", "", markdown, flags=re.S).split())
+    words = len(
+        re.sub(r"```.*?```|<!--.*?-->|\$.*?\$|(?m:^\|.*$)", "", markdown, flags=re.S).split()
+    )
     page.meta.update(
         {
             "minutes": max(1, round(words / WORDS_A_MINUTE)),

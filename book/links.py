@@ -52,6 +52,9 @@ def faults(site: Path, address: str) -> Iterator[str]:
             file = file / "index.html" if file.is_dir() else file
             if not file.is_file():
                 yield f"{name}: links to {link}, which does not exist"
-            elif target.fragment and file in pages:
-                if unquote(target.fragment) not in [*pages[file].ids, "__comments"]:
-                    yield f"{name}: links to {link}, which has no such place"
+            elif (
+                target.fragment
+                and file in pages
+                and unquote(target.fragment) not in pages[file].ids
+            ):
+                yield f"{name}: links to {link}, which has no such place"
