@@ -83,6 +83,7 @@ class Inline:
     numerals: list[Numeral] = field(default_factory=list)
     pieces: list[Piece] = field(default_factory=list)
     comments: list[tuple[int, int]] = field(default_factory=list)
+    notes: list[tuple[int, str]] = field(default_factory=list)  # [^key]: offset, key
     masked: str = ""
     problems: list[tuple[int, str]] = field(default_factory=list)
     names: Names = ()
@@ -139,6 +140,8 @@ def _atoms(found: Inline, block: Block) -> str:
             _math(found, start, end, m[group], block.start + m.start(group))
         elif m["code"]:
             _code(found, start, end, m["inside"], block.start + m.start("inside"))
+        elif m["note"] and m["note"].startswith("[^"):
+            found.notes.append((start, m["note"][2:-1]))
     return "".join([*out, block.text[at:]])
 
 

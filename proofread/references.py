@@ -31,6 +31,9 @@ def check(
     for block, inline in pairs:
         found += _mentions(block, inline, chapter, counted, settings)
         found += _links(inline)
+        for at, key in inline.notes:
+            if key not in settings.sources and f"[^{key}]:" not in source:
+                found.append(_finding(at, f"no note {key!r} on this page or in the bibliography"))
     title = re.search(r"(?m)^# (\d+)\. ", source)
     if title and chapter is not None and int(title[1]) != chapter:
         found.append(_finding(title.start(), f"says {title[1]}, the file says {chapter}"))

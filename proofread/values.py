@@ -84,7 +84,8 @@ def compare(literal: Literal, value: Value) -> str:
     if literal.exact:
         eps = EPS.get(value.dtype, EPS["float64"])
         loss = Fraction(math.pow(eps, 2 / 3) if value.noise else 0)
-        return "same" if distance <= noise + loss * max(Fraction(1), size) else "differs"
+        scale = max(size, abs(Fraction(printed))) if printed else max(Fraction(1), size)
+        return "same" if distance <= noise + loss * scale else "differs"
     if distance + noise < literal.step / 2:
         return "same"
     return "differs" if distance - noise > literal.step / 2 else "tie"

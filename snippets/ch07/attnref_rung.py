@@ -1,4 +1,4 @@
-"""The same head with the book's reference, which takes NumPy arrays and torch tensors alike."""
+"""The same head with the reference of this book."""
 
 import numpy as np
 

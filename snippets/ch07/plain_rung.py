@@ -1,11 +1,11 @@
-"""One causal attention head in plain Python, with nothing but the standard library."""
+"""One causal head in plain Python: no library at all."""
 
 # --8<-- [start:inputs]
 from math import exp, inf, sqrt
 
 Q = K = [[1, 0], [0, 1], [1, 1]]  # one row per token
 V = [[1, 0], [0, 2], [3, 1]]
-d_k = len(K[0])
+d_k = 2  # numbers in a key
 # --8<-- [end:inputs]
 
 

@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.acts import unfold
+from tests.browser.conftest import Visit
+from tests.browser.website import PAGES
+
+WIDTHS = (320, 360, 768, 1024, 1440)
+OUTSIDE = """() => {
+  const scrolls = node => node && node !== document.documentElement
+    && (getComputedStyle(node).overflowX !== 'visible' || scrolls(node.parentElement));
+  return [...document.querySelectorAll('.md-container *')]
+    .filter(node => node.checkVisibility() && node.getBoundingClientRect().right > innerWidth + 1)
+    .filter(node => !scrolls(node.parentElement))
+    .map(node => `${node.tagName}.${node.className}: ${node.textContent.trim().slice(0, 40)}`);
+}"""
+
+
+@pytest.mark.parametrize("where", PAGES)
+def test_nothing_is_wider_than_the_window(visit: Visit, where: str) -> None:
+    page = visit(where)
+    unfold(page)
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, f"at {width} px"
+        assert page.evaluate(OUTSIDE) == [], f"at {width} px"
