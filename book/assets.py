@@ -12,7 +12,7 @@ from book.rendering import ROOT
 
 def finish(site: Path) -> None:
     layer_material(site / "assets")
-    ignored = shutil.ignore_patterns("__pycache__")
+    ignored = shutil.ignore_patterns("__pycache__", "*.toml")
     shutil.copytree(ROOT / "snippets", site / "snippets", dirs_exist_ok=True, ignore=ignored)
     fonts.cut(site)
 

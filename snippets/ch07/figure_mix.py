@@ -22,16 +22,23 @@ def figure_mix():
         italic = chr(ord("𝑎") + ord(letter) - ord("a"))
         symbol = f'{italic}<tspan class="sub" dy="5">{number}</tspan>'
         x, y = at(point)
-        return text(symbol, x + right, y + down, f"c-{letter} name", "start")
+        return text(
+            symbol, x + right, y + down, f"c-{letter} name", "start"
+        )
 
     def dot(kind, point, radius):
         x, y = at(point)
-        return f'<circle class="c-{kind}" cx="{x:g}" cy="{y:g}" r="{radius}"/>'
+        return (
+            f'<circle class="c-{kind}" cx="{x:g}" cy="{y:g}" r="{radius}"/>'
+        )
 
     parts = ['<path class="rule" d="M40 266H412M40 266V16"/>']
     for tick in range(4):
         x, y = at((tick, 0))
-        parts += [f'<path class="rule" d="M{x:g} {y:g}v5"/>', text(tick, x, y + 22)]
+        parts += [
+            f'<path class="rule" d="M{x:g} {y:g}v5"/>',
+            text(tick, x, y + 22),
+        ]
     for tick in range(3):
         x, y = at((0, tick))
         parts += [
@@ -50,7 +57,11 @@ def figure_mix():
         middle = (x1 + x2) / 2 + right, (y1 + y2) / 2 + down
         parts.append(text(f"{w:.4f}", *middle, "c-a", anchor))
     parts += [dot("v", v, 5) for v in V] + [dot("o", output, 6)]
-    parts += [name("v", 1, V[0], -34, -8), name("v", 2, V[1], 12, -2), name("v", 3, V[2], 12, 8)]
+    parts += [
+        name("v", 1, V[0], -34, -8),
+        name("v", 2, V[1], 12, -2),
+        name("v", 3, V[2], 12, 8),
+    ]
     parts.append(name("o", 3, output, 8, 26))
     return "\n".join(
         [

@@ -22,7 +22,5 @@ SHIFTS = """async () => {
 
 @pytest.mark.parametrize("width", [360, 1440])
 @pytest.mark.parametrize("where", [HOME, CHAPTER])
-def test_nothing_moves_while_a_page_loads_and_scrolls(
-    visit: Visit, where: str, width: int
-) -> None:
+def test_nothing_moves_while_a_page_loads_and_scrolls(visit: Visit, where: str, width: int) -> None:
     assert visit(where, width=width).evaluate(SHIFTS) == []

@@ -1,0 +1,63 @@
+"""The contents, the pages and the bibliography say the same."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import yaml
+
+from book import bibliography, contents, index
+
+ROOT = Path(__file__).parents[2]
+CHAPTERS = sorted((ROOT / "docs/chapters").glob("*.md"))
+
+
+def test_every_chapter_page_is_in_the_contents_under_its_own_title() -> None:
+    book = contents.load(ROOT / "docs")
+    for page in CHAPTERS:
+        chapter = book.chapter(page.name)
+        assert chapter is not None, page.name
+        title = re.search(r"(?m)^# (.+)$", page.read_text(encoding="utf-8"))
+        assert title is not None
+        assert title[1] == chapter.title
+
+
+def test_chapters_are_numbered_without_gaps() -> None:
+    book = contents.load(ROOT / "docs")
+    numbers = [chapter.number for part in book.parts for chapter in part.chapters]
+    assert numbers == list(range(len(numbers)))
+
+
+def test_every_page_is_in_the_navigation() -> None:
+    loose = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").replace("!ENV", "")
+    pages = re.findall(r"[\w/-]+\.md", str(yaml.safe_load(loose)["nav"]))
+    docs = ROOT / "docs"
+    assert sorted(pages) == sorted(p.relative_to(docs).as_posix() for p in docs.rglob("*.md"))
+
+
+def test_every_chapter_has_the_parts_that_a_chapter_has() -> None:
+    for page in CHAPTERS:
+        text = page.read_text(encoding="utf-8")
+        assert "{: .lead }" in text
+        assert '!!! goals "In this chapter you will"' in text
+        assert text.count("!!! quiz") >= 3
+        assert text.count("!!! exercise") >= 2
+        assert text.count("??? solution") == text.count("!!! exercise")
+        assert "!!! around" in text
+        assert bibliography.CITED.search(text)
+
+
+def test_every_source_is_complete_and_cited_somewhere() -> None:
+    text = "".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs").rglob("*.md"))
+    for key, entry in bibliography.entries().items():
+        assert {"authors", "title", "year"} <= entry.keys(), key
+        assert "arxiv" in entry or "doi" in entry, key
+        assert key.endswith(str(entry["year"])), key
+        assert f"[^{key}]" in text or f"@ {key}" in text, f"{key} is cited nowhere"
+
+
+def test_the_snippet_index_lists_every_program_of_a_chapter() -> None:
+    shown = index.listing()
+    for file in ROOT.glob("snippets/ch*/*.py"):
+        assert f"{file.parent.name}/{file.name}" in shown
