@@ -19,6 +19,7 @@ ATTRIBUTES: Mapping[str, tuple[str, ...]] = {  # what a fence may say, and the v
 }
 RUNNABLE = ("python", "py")
 INFO = re.compile(r"(?P<language>[\w+-]*)(?P<attributes>(?:\s+[\w-]+=\"[^\"]*\")*)\s*")
+CLOSING = re.compile(r"[\s>]*(?:`{3,}|~{3,})\s*")
 ATTRIBUTE = re.compile(r"([\w-]+)=\"([^\"]*)\"")
 INCLUDE = re.compile(r'-+8<-+\s+"(?P<path>[^":]+)(?::(?P<section>[\w-]+))?"')
 MARK = re.compile(r"[ \t]*#\s*-+8<-+\s*\[(?P<edge>start|end):(?P<name>[\w-]+)\][ \t]*\n?")
@@ -55,6 +56,9 @@ class Code:
 
 def read(block: Block, page: str, line: int, root: Path, snippets: str) -> Code:
     """Parse a fence; raise FenceError where it cannot mean what its author wants."""
+    rows = block.text.rstrip("\n").split("\n")
+    if len(rows) < 2 or not CLOSING.fullmatch(rows[-1]):
+        raise FenceError("the fence is never closed")
     language, attributes = _info(block.info)
     body = "".join(
         row[min(block.indent, len(row) - len(row.lstrip(" "))) :]

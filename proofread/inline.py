@@ -12,7 +12,7 @@ from proofread import formulas, rules
 from proofread.arithmetic import Names
 from proofread.blocks import Block
 from proofread.formulas import Formula
-from proofread.literals import DIGITS, LITERAL, TEN, UNITS, VULGAR, WORDS, Literal, read
+from proofread.literals import DIGITS, LITERAL, RAISED, TEN, UNITS, VULGAR, WORDS, Literal, read
 from proofread.tex import FormulaError
 
 if TYPE_CHECKING:
@@ -38,8 +38,8 @@ UNIT = "|".join(sorted(map(re.escape, UNITS.keys() - {"-fold", "s", "B"}), key=l
 NUMBER = re.compile(
     rf"(?P<sign>(?<![\w)\]%×°])(?<![\d)]\s)[-−+])?"
     rf"(?:(?<![^\s(\[=≈|−])(?P<hole>\?+(?:\.\?+)?)(?![\w?])"
-    rf"|∞|[{''.join(VULGAR)}]|(?<![\w.])\d+/\d+(?![\d/.])"
-    rf"|(?<![\w.])(?:{DIGITS})(?:[eE][-−+]?\d+|\s?[×·]\s?{TEN}|[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)?)"
+    rf"|∞|[{''.join(VULGAR)}]|(?<![\w.])\d+/0*[1-9]\d*(?![\d/.])"
+    rf"|(?<![\w.])(?:{DIGITS})(?:[eE][-−+]?\d{{1,3}}(?!\d)|\s?[×·]\s?{TEN}|{RAISED})?)"
     rf"(?P<unit>(?:\s?(?:[%°]|×(?!\s?\d))|{SPACE}?(?:{UNIT})(?![\w/])|{SPACE}s(?![\w/])|-fold))?"
 )
 NUMERIC_CODE = re.compile(r"[\s\d.,()\[\]+−\-×%eE_∞?]*")

@@ -84,15 +84,16 @@ WORDS |= {
 VULGAR = {"½": Fraction(1, 2), "¼": Fraction(1, 4), "¾": Fraction(3, 4), "⅛": Fraction(1, 8)}
 
 SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
-TEN = r"10(?:\^\{?(?P<ten>[-−]?\d+)\}?|(?P<tens>[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+))"
+RAISED = r"[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?![⁰¹²³⁴⁵⁶⁷⁸⁹])"
+TEN = rf"10(?:\^\{{?(?P<ten>[-−]?\d{{1,3}}(?!\d))\}}?|(?P<tens>{RAISED}))"
 DIGITS = r"(?:\d{1,3}(?:(?:,|\{,\}|\\,|\u202f)\d{3})+(?!\d)|\d+)(?:\.\d+)?"
 LITERAL = re.compile(
     rf"(?P<sign>[-−+])?(?:(?P<hole>\?+(?:\.\?+)?)"
     rf"|(?P<vulgar>[½¼¾⅛])|(?P<inf>∞)"
-    rf"|(?P<num>\d+)/(?P<den>\d+)(?![\d/.])"
-    rf"|(?P<digits>{DIGITS})(?:[eE](?P<e>[-−+]?\d+)"
+    rf"|(?P<num>\d+)/(?P<den>0*[1-9]\d*)(?![\d/.])"
+    rf"|(?P<digits>{DIGITS})(?:[eE](?P<e>[-−+]?\d{{1,3}}(?!\d))"
     rf"|\s?(?:×|·|\\times|\\cdot)\s*{TEN}"
-    rf"|(?P<power>[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+))?)"
+    rf"|(?P<power>{RAISED}))?)"
 )
 
 

@@ -109,7 +109,10 @@ def read(source: str, *, display: bool = False, macros: dict[str, str] | None = 
         markup = converter.convert_with_local_state("".join(numbered), displaystyle=display)
     except LatexError as error:
         raise FormulaError(f"math-core cannot read it: {error}") from None
-    root = ElementTree.fromstring(markup.replace("&ApplyFunction;", APPLY))
+    try:
+        root = ElementTree.fromstring(markup.replace("&ApplyFunction;", APPLY))
+    except ElementTree.ParseError:
+        raise FormulaError(f"it holds a character that cannot be typeset: {source!r}") from None
     tex = Tex(_row(root), [m.span() for m in found], [m[0].strip() for m in found])
     seen = sorted(n.index for n in walk(tex.row) if isinstance(n, Num))
     if seen != list(range(len(found))):

@@ -10,7 +10,9 @@ from tests.browser.conftest import Visit
 from tests.browser.website import PAGES
 
 RULES = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice")
-MATERIALS: list[str] = []
+MATERIALS = [
+    ".md-code__nav",  # landmark-unique: a nameless <nav> around every copy button
+]
 
 
 @pytest.mark.parametrize("width", [360, 1440])
@@ -26,9 +28,10 @@ def test_axe_finds_nothing_on_a_page_with_every_fold_open(
         context={"exclude": [[selector] for selector in MATERIALS]},
         options={"runOnly": RULES, "resultTypes": ["violations"]},
     )
-    assert [_told(fault) for fault in found.response["violations"]] == []
+    faults = found.response["violations"]
+    assert not faults, "\n".join(map(_told, faults))
 
 
 def _told(fault: dict[str, Any]) -> str:
-    nodes = "\n".join(f"  {node['target']} {node['html'][:160]}" for node in fault["nodes"][:8])
+    nodes = "\n".join(f"  {node['target']} {node['html'][:400]}" for node in fault["nodes"][:8])
     return f"{fault['id']}: {fault['help']} ({len(fault['nodes'])})\n{nodes}"

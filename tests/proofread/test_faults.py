@@ -57,6 +57,10 @@ FAULTS = {
         '```bash exec="on"\nls\n```\n',
         ["01-page.md:1:1: cannot run bash: only Python runs"],
     ),
+    "a fence that is never closed": (
+        '```python exec="on"\nx = 1\n',
+        ["01-page.md:1:1: the fence is never closed"],
+    ),
     "a missing snippet": (
         fence('--8<-- "ch01/nothing.py"'),
         ["01-page.md:1:1: snippets/ch01/nothing.py does not exist"],

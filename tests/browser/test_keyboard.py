@@ -1,0 +1,100 @@
+"""The page by keyboard alone: Tab from the top, and what the keys do where it stops."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Visit
+from tests.browser.website import CHAPTER, PAGES
+
+STOP = """() => {
+  const node = document.activeElement;
+  if (node === document.body) return null;
+  const shown = node.matches('.tabbed-set > input') ? node.labels[0]
+    : node.matches('.md-option') ? node.nextElementSibling : node;
+  const style = getComputedStyle(shown);
+  return {
+    what: node.outerHTML.slice(0, 160),
+    receipt: node.matches('.claim > a, a.mark'),
+    field: node.matches('.md-search__input'),
+    outlined: style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0,
+    visible: shown.checkVisibility({opacityProperty: true, visibilityProperty: true}),
+  };
+}"""
+
+
+def stops(page: Page) -> Iterator[dict[str, Any]]:
+    """Press Tab from where the focus is to the end of the page; what it stops at."""
+    for _ in range(1000):
+        page.keyboard.press("Tab")
+        stop = page.evaluate(STOP)
+        if not stop:
+            return
+        yield stop
+    raise AssertionError("Tab never leaves the page")
+
+
+def tab_to(page: Page, selector: str) -> None:
+    """Press Tab from where the focus is until it is on what the selector names."""
+    for _ in stops(page):
+        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            return
+    raise AssertionError(f"Tab does not reach {selector}")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("where", PAGES)
+def test_focus_is_seen_wherever_tab_stops(visit: Visit, where: str, scheme: str) -> None:
+    seen = list(stops(visit(where, scheme=scheme)))
+    assert [stop["what"] for stop in seen if stop["receipt"]] == []
+    assert [stop["what"] for stop in seen if not stop["visible"]] == []
+    assert [stop["what"] for stop in seen if not (stop["outlined"] or stop["field"])] == []
+
+
+@pytest.mark.parametrize("key", ["Enter", "Space"])
+def test_the_ledger_is_reached_from_the_colophon_and_opens(chapter: Page, key: str) -> None:
+    tab_to(chapter, ".colophon a[href$='#ledger']")
+    chapter.keyboard.press("Enter")
+    expect(chapter).to_have_url(re.compile("#ledger$"))
+    expect(chapter.locator("#ledger > summary")).to_be_in_viewport()
+    tab_to(chapter, "#ledger > summary")
+    rows = chapter.locator("#ledger tbody tr")
+    if not rows.first.is_visible():
+        chapter.keyboard.press(key)
+    expect(rows.first).to_be_visible()
+    tab_to(chapter, "#ledger td a")
+    chapter.keyboard.press("Enter")
+    expect(chapter).to_have_url(re.compile("#c1$"))
+
+
+@pytest.mark.parametrize("key", ["Enter", "Space"])
+@pytest.mark.parametrize("fold", [".option", ".solution"])
+def test_options_and_solutions_open(chapter: Page, fold: str, key: str) -> None:
+    tab_to(chapter, f"{fold} > summary")
+    chapter.keyboard.press(key)
+    expect(chapter.locator(fold).first).to_have_attribute("open", "")
+    chapter.keyboard.press(key)
+    expect(chapter.locator(fold).first).not_to_have_attribute("open", "")
+
+
+def test_arrows_switch_the_code_tabs(chapter: Page) -> None:
+    tab_to(chapter, ".tabbed-set > input")
+    rungs = chapter.locator(".tabbed-block")
+    expect(rungs.nth(0)).to_be_visible()
+    chapter.keyboard.press("ArrowRight")
+    expect(rungs.nth(1)).to_be_visible()
+    expect(rungs.nth(0)).to_be_hidden()
+    chapter.keyboard.press("ArrowLeft")
+    expect(rungs.nth(0)).to_be_visible()
+
+
+def test_copy_buttons_are_reached_and_say_that_they_copied(chapter: Page) -> None:
+    chapter.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    tab_to(chapter, ".md-code__button")
+    chapter.keyboard.press("Enter")
+    expect(chapter.locator(".md-dialog")).to_have_text(re.compile("Copied"))
