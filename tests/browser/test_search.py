@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Visit
+from tests.browser.website import CHAPTER, HOME
+
+
+def search(page: Page, words: str) -> None:
+    page.locator(".md-search__input").click()
+    page.keyboard.type(words)
+    expect(page.locator(".md-search-result__meta")).to_have_text(re.compile(r"matching|No "))
+
+
+def test_the_chapter_is_found_by_what_it_is_about(visit: Visit) -> None:
+    page = visit(HOME)
+    search(page, "softmax")
+    first = page.locator(".md-search-result__link").first
+    expect(first).to_have_attribute("href", re.compile(CHAPTER))
+    first.click()
+    expect(page).to_have_url(re.compile(CHAPTER))
+
+
+@pytest.mark.parametrize("words", ["expression", "scaled[2][2]", "plain_rung.py", "float64 3"])
+def test_the_ledger_is_not_found(chapter: Page, words: str) -> None:
+    search(chapter, words)
+    for result in chapter.locator(".md-search-result__article").all():
+        expect(result).not_to_contain_text("numbers on this page, and what proves them")
+        expect(result).not_to_contain_text("page says")
+
+
+def test_the_index_holds_text_alone(chapter: Page, site: str) -> None:
+    index = chapter.request.get(f"{site}search/search_index.json").json()
+    text = "\n".join(f"{doc['title']} {doc['text']} {doc['location']}" for doc in index["docs"])
+    assert "softmax" in text
+    assert "what proves them" not in text
+    assert not re.search("[\ue000-\uf8ff\U000f0000-\U0010fffd]|<!--|#ledger|#n\\d", text)
