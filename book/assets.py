@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import re
-import shutil
 from pathlib import Path
 
 from book import fonts
 from book.rendering import ROOT
+from proofread.fences import MARK
 
 
 def finish(site: Path) -> None:
     layer_material(site / "assets")
-    ignored = shutil.ignore_patterns("__pycache__", "*.toml")
-    shutil.copytree(ROOT / "snippets", site / "snippets", dirs_exist_ok=True, ignore=ignored)
+    publish_snippets(site / "snippets")
     fonts.cut(site)
+
+
+def publish_snippets(target: Path) -> None:
+    """Each program without the marks of its sections, and what it prints."""
+    for file in [*(ROOT / "snippets").glob("*/*.py"), *(ROOT / "snippets").glob("*/*.out")]:
+        text = MARK.sub("", file.read_text(encoding="utf-8"))
+        (target / file.parent.name).mkdir(parents=True, exist_ok=True)
+        (target / file.parent.name / file.name).write_text(text, encoding="utf-8")
 
 
 def layer_material(assets: Path) -> None:

@@ -15,7 +15,7 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
-from book import assets, contents, exhibit, links, receipts, rendering
+from book import assets, contents, exhibit, ledger, links, receipts, rendering
 from book.rendering import ROOT, Rendering
 from proofread.proof import Proof, prove_all
 from proofread.settings import load
@@ -70,12 +70,14 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, **_: Any) 
         proof, contents.load(Path(config.docs_dir)), "../" * page.url.count("/")
     )
     words = len(
-        re.sub(r"```.*?```|<!--.*?-->|\$.*?\$|(?m:^\|.*$)", "", markdown, flags=re.S).split()
+        re.sub(
+            r"```.*?```|<!--.*?-->|\$\$.*?\$\$|\$[^$]+\$|(?m:^\|.*$)", "", markdown, flags=re.S
+        ).split()
     )
     page.meta.update(
         {
             "minutes": max(1, round(words / WORDS_A_MINUTE)),
-            "numbers": receipts.total(proof),
+            "numbers": ledger.count(proof),
             "built": date.today().isoformat(),
             "device": "CPU",
             "faults": [proof.report(finding) for finding in proof.findings],
@@ -95,7 +97,7 @@ def on_page_content(html: str, page: Page, **_: Any) -> str:
     if missing and not preview:
         lines = ", ".join(str(current.proof.page.blocks_run[n].line) for n in sorted(missing))
         raise PluginError(f"{current.proof.page.path}:{lines}: ran, but is not on the page")
-    page.meta["ledger"] = receipts.ledger(current.proof)
+    page.meta["ledger"] = ledger.ledger(current.proof)
     rendering.current = None
     return html
 

@@ -12,10 +12,13 @@ from book.rendering import ROOT
 def listing(snippets: Path = ROOT / "snippets") -> str:
     """A heading a chapter, a line a program, as Markdown."""
     book, lines = load(ROOT / "docs"), []
-    for folder in sorted(snippets.glob("ch[0-9][0-9]")):
-        number = int(folder.name[2:])
-        chapter = next(c for part in book.parts for c in part.chapters if c.number == number)
-        lines += [f"## Chapter {number} · {chapter.title}", ""]
+    titles = {
+        f"ch{chapter.number:02}": f"Chapter {chapter.number} · {chapter.title}"
+        for part in book.parts
+        for chapter in part.chapters
+    } | {"home": "The first page"}
+    for folder in sorted(path for path in snippets.iterdir() if path.name in titles):
+        lines += [f"## {titles[folder.name]}", ""]
         for file in sorted(folder.glob("*.py")):
             here = f"../../snippets/{folder.name}/{file.stem}"
             says = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""

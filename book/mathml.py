@@ -6,11 +6,11 @@ import html
 import re
 import xml.etree.ElementTree as ET
 
-from markdown import Markdown
 from markdown.postprocessors import Postprocessor
 from math_core import LatexError, LatexToMathML
 
 TEX = re.compile(r'<(span|div) class="arithmatex">\\([(\[])(.*?)\\[)\]]</\1>', re.S)
+CONVERTER = LatexToMathML(fancy_error=False)
 NOTATION = {letter: letter.lower() for letter in "QqKkVvAaOos"}  # letter -> class of its colour
 INDEXED = {"msub", "msubsup"}  # a subscript is an index, not the thing itself
 
@@ -18,22 +18,23 @@ INDEXED = {"msub", "msubsup"}  # a subscript is an index, not the thing itself
 class Formulas(Postprocessor):
     """Replaces what arithmatex set aside."""
 
-    def __init__(self, md: Markdown) -> None:
-        super().__init__(md)
-        self.converter = LatexToMathML(fancy_error=False)
-
     def run(self, text: str) -> str:
         return TEX.sub(self.convert, text)
 
     def convert(self, found: re.Match[str]) -> str:
         tag, bracket, tex = found[1], found[2], html.unescape(found[3]).strip()
-        try:
-            source = self.converter.convert_with_local_state(tex, displaystyle=bracket == "[")
-        except LatexError as error:  # proofread has read each formula before: it names the line
-            raise ValueError(f"cannot typeset {tex!r}: {error}") from None
-        root = ET.fromstring(source.replace("&ApplyFunction;", "\N{FUNCTION APPLICATION}"))
-        _colour(root)
-        return f'<{tag} class="math">{ET.tostring(root, encoding="unicode")}</{tag}>'
+        return f'<{tag} class="math">{typeset(tex, display=bracket == "[")}</{tag}>'
+
+
+def typeset(tex: str, *, display: bool = False) -> str:
+    """A formula as a <math> element."""
+    try:
+        source = CONVERTER.convert_with_local_state(tex, displaystyle=display)
+    except LatexError as error:  # proofread has read each formula before: it names the line
+        raise ValueError(f"cannot typeset {tex!r}: {error}") from None
+    root = ET.fromstring(source.replace("&ApplyFunction;", "\N{FUNCTION APPLICATION}"))
+    _colour(root)
+    return ET.tostring(root, encoding="unicode")
 
 
 class Punctuation(Postprocessor):

@@ -8,7 +8,6 @@ where Markdown allows no HTML: in headings (anchors stay clean), titles of boxes
 from __future__ import annotations
 
 import re
-from html import escape
 
 from markdown.postprocessors import Postprocessor
 
@@ -16,9 +15,7 @@ from book import rendering
 from proofread.claims import LET, Claim
 from proofread.fences import Code
 from proofread.page import Page
-from proofread.program import Answer, Outcome
 from proofread.proof import Proof
-from proofread.values import Value
 
 OPEN = 0xF0000  # opens a claim's first piece; which claim it is, is in the character
 AGAIN = 0xF8000  # opens another piece of a claim
@@ -31,6 +28,8 @@ ABOVE = re.compile(
     r"|<table(?:(?!<table).)*?</table>)?\s*<p>\ue000(?P<n>\d+)\ue001</p>",
     re.S,
 )
+SUMMARY = re.compile(r"<summary>.*?</summary>", re.S)  # a click there opens it
+LINK = re.compile(r'<a href="#n\d+" tabindex="-1">(.*?)</a>', re.S)
 CELL = re.compile(r"<td([^>]*)>([+\-−]?\d[\d,]*(?:\.\d+)?|−∞)</td>")
 
 Edit = tuple[int, int, str]
@@ -51,28 +50,6 @@ def mark(proof: Proof) -> str:
     return "".join([*out, page.source[at:]])
 
 
-def ledger(proof: Proof) -> str:
-    """Every receipt of the page, as a table that works without a script and on paper."""
-    page, outcome = proof.page, proof.outcome
-    rows, count = [], 0
-    for number, claim in enumerate(page.claims):
-        count += _count(claim)
-        rows.append(_row(page, outcome, number, claim))
-    if not rows:
-        return ""
-    return (
-        '<details class="ledger" id="ledger" data-search-exclude>'
-        f"<summary>The {count} numbers on this page, and what proves them</summary>"
-        '<table class="plain"><thead><tr><th>#</th><th>page says</th><th>expression</th>'
-        "<th>code says</th><th>type</th><th>from</th></tr></thead>"
-        f"<tbody>{''.join(rows)}</tbody></table></details>"
-    )
-
-
-def total(proof: Proof) -> int:
-    return sum(map(_count, proof.page.claims))
-
-
 class Receipts(Postprocessor):
     """Marks become elements; tables that are proven whole get shaded by their numbers."""
 
@@ -82,7 +59,7 @@ class Receipts(Postprocessor):
             return text
         claims = page.proof.page.claims
         text = ABOVE.sub(lambda m: _above(claims[int(m["n"])], int(m["n"]), m["what"] or ""), text)
-        return MARKS.sub(_element, text)
+        return SUMMARY.sub(_unlink, MARKS.sub(_element, text))
 
 
 def _claim(page: Page, number: int, claim: Claim) -> list[Edit]:
@@ -157,10 +134,14 @@ def _element(found: re.Match[str]) -> str:
     return f'<data class="claim"{name}><a href="#n{number + 1}" tabindex="-1">'
 
 
+def _unlink(found: re.Match[str]) -> str:
+    return LINK.sub(r"\1", found[0])
+
+
 def _above(claim: Claim, number: int, what: str) -> str:
     if what.startswith("<table"):
         what = CELL.sub(_shade, what)
-    count = _count(claim)
+    count = len(claim.numerals) or 1
     kind = "table" if what.startswith("<table") else "formula" if what else "text"
     return (
         f'<div class="claimed {kind}" id="c{number + 1}">{what}'
@@ -175,66 +156,3 @@ def _shade(found: re.Match[str]) -> str:
         return f'<td class="hidden"{attributes}>{literal}</td>'
     value = float(literal.replace(",", "").replace("−", "-"))
     return f'<td{attributes} style="--x:{value:g}">{literal}</td>'
-
-
-def _row(page: Page, outcome: Outcome, number: int, claim: Claim) -> str:
-    n, answer = number + 1, outcome.answers.get(number, Answer())
-    if claim.kind == "cited":
-        expression, says, dtype = "cited", claim.locator, ""
-        source = f'<a href="#fn:{claim.key}">{escape(claim.key)}</a>'
-    else:
-        expression = (
-            f"<code>{escape(claim.source.removeprefix('=').strip() or 'both sides')}</code>"
-        )
-        says, dtype = _full(answer), escape(_dtype(answer))
-        source = "this line"
-        if answer.block >= 0:
-            code = page.blocks_run[answer.block]
-            name = code.path.rpartition("/")[2] if code.included else "a block"
-            source = f'<a href="#block-{answer.block + 1}">{escape(name)}</a>'
-    return (
-        f'<tr id="n{n}"><td><a href="#c{n}">{n}</a></td><td>{escape(_printed(claim))}</td>'
-        f"<td>{expression}</td><td><samp>{escape(says)}</samp></td><td>{dtype}</td>"
-        f"<td>{source}</td></tr>"
-    )
-
-
-def _count(claim: Claim) -> int:
-    return len(claim.numerals) or 1
-
-
-def _printed(claim: Claim) -> str:
-    """What the page says, short enough for a cell."""
-    if claim.scope == "text":
-        return claim.text if len(claim.text) < 30 else "the text above it"
-    numbers = [n.literal.text + n.literal.unit for n in claim.numerals]
-    if claim.scope == "math" and len(numbers) != 1:
-        return "a formula"
-    return ", ".join(numbers) if len(numbers) <= 4 else f"{len(numbers)} numbers"
-
-
-def _full(answer: Answer) -> str:
-    """The value at full precision, the rows of a matrix each on a line."""
-    values = [_text(value) for value in answer.values or answer.operands]
-    if answer.text:
-        return answer.text
-    if answer.shape and len(answer.shape) == 2 and answer.shape[1]:
-        width = answer.shape[1]
-        rows = [values[i : i + width] for i in range(0, len(values), width)]
-        return "\n".join(f"[{', '.join(row)}]" for row in rows)
-    return values[0] if len(values) == 1 else f"[{', '.join(values)}]" if values else "they agree"
-
-
-def _text(value: Value) -> str:
-    number = value.number
-    if value.dtype == "int" or "int" in value.dtype or value.dtype == "bool":
-        return str(int(number))
-    return f"{float(number):.17g}".replace("inf", "∞").replace("-", "−")
-
-
-def _dtype(answer: Answer) -> str:
-    values = answer.values or answer.operands
-    if not values:
-        return ""
-    shape = " " + " × ".join(map(str, answer.shape)) if answer.shape else ""
-    return values[0].dtype + shape

@@ -48,7 +48,7 @@ def figure_mix():
     corners = "L".join("{:g} {:g}".format(*at(v)) for v in V)
     parts.append(f'<path class="hull" d="M{corners}Z"/>')
     for w, v, (right, down, anchor) in zip(
-        weights, V, [(12, 10, "start"), (-8, 22, "end"), (0, -12, "middle")]
+        weights, V, [(-10, 5, "end"), (-8, 22, "end"), (0, 24, "middle")]
     ):
         (x1, y1), (x2, y2) = at(output), at(v)
         parts.append(

@@ -1,4 +1,4 @@
-"""The same head with NumPy: each step is one line about whole matrices."""
+"""The same head with NumPy: one line a step, on whole matrices."""
 
 import numpy as np
 

@@ -25,10 +25,8 @@ print([round(s, 4) for s in scaled[2]])
 # --8<-- [end:scale]
 
 # --8<-- [start:mask]
-masked = [
-    [s if j <= i else -inf for j, s in enumerate(row)]
-    for i, row in enumerate(scaled)
-]
+M = [[0 if j <= i else -inf for j in range(len(K))] for i in range(len(Q))]
+masked = [[s + m for s, m in zip(*rows)] for rows in zip(scaled, M)]
 for row in masked:
     print([round(s, 4) for s in row])
 # --8<-- [end:mask]

@@ -1,4 +1,4 @@
-"""A browser on the built book. Whatever a test does, the console stays empty and no request leaves."""
+"""A browser on the built book. No test may make the console speak or a request leave."""
 
 from __future__ import annotations
 

@@ -15,8 +15,7 @@ MATERIALS = [
 ]
 
 
-@pytest.mark.parametrize("width", [360, 1440])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("scheme", "width"), [("light", 360), ("dark", 1440)])
 @pytest.mark.parametrize("where", PAGES)
 def test_axe_finds_nothing_on_a_page_with_every_fold_open(
     visit: Visit, where: str, scheme: str, width: int

@@ -32,7 +32,9 @@ def test_no_mark_of_the_source_is_on_the_page(visit: Visit, where: str) -> None:
 
 @pytest.mark.parametrize("where", PAGES)
 def test_every_formula_of_the_source_is_mathml_that_takes_space(visit: Visit, where: str) -> None:
-    source = re.sub(r"```.*?```|`[^`]*`|<!--.*?-->", "", PAGES[where].read_text("utf-8"), flags=re.S)
+    source = re.sub(
+        r"```.*?```|`[^`]*`|<!--.*?-->", "", PAGES[where].read_text("utf-8"), flags=re.S
+    )
     written = len(re.findall(r"\$\$.+?\$\$|\$[^$\n]+\$", source, re.S))
     formulas = visit(where).locator("article .math > math")
     assert formulas.count() == written

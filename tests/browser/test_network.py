@@ -9,12 +9,11 @@ from tests.browser.website import PAGES
 END = "() => scrollTo(0, document.documentElement.scrollHeight)"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("where", PAGES)
 def test_a_page_asks_no_other_host_and_says_nothing(
-    visit: Visit, noise: list[str], where: str, scheme: str
+    visit: Visit, noise: list[str], where: str
 ) -> None:
-    page = visit(where, scheme=scheme)
+    page = visit(where)
     page.evaluate(END)
     page.wait_for_load_state("networkidle")
     assert noise == []

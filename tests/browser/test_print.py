@@ -10,6 +10,7 @@ from playwright.sync_api import Page
 from tests.browser.conftest import Visit
 from tests.browser.website import CHAPTER
 
+FOLDED = (".option > div", ".solution > *", ".ledger tr", ".tabbed-block", ".tabbed-block .out")
 SEEN = "all => all.map(one => one.checkVisibility({contentVisibilityAuto: true}))"
 CHROME = (
     ".md-header, .md-sidebar, .md-footer, .md-search, .turn, .headerlink, .md-code__button,"
@@ -24,15 +25,12 @@ def paper(chapter: Page) -> Page:
     return chapter
 
 
-@pytest.mark.parametrize(
-    "selector",
-    [".option > div", ".solution > *", ".ledger tr", ".tabbed-block", ".tabbed-block .out"],
-)
-def test_what_a_screen_folds_paper_shows(paper: Page, selector: str) -> None:
-    nodes = paper.locator(selector)
-    heights = nodes.evaluate_all("all => all.map(one => one.getBoundingClientRect().height)")
-    assert min(heights) > 0
-    assert all(nodes.evaluate_all(SEEN))
+def test_what_a_screen_folds_paper_shows(paper: Page) -> None:
+    for selector in FOLDED:
+        nodes = paper.locator(selector)
+        heights = nodes.evaluate_all("all => all.map(one => one.getBoundingClientRect().height)")
+        assert min(heights) > 0, selector
+        assert all(nodes.evaluate_all(SEEN)), selector
 
 
 def test_every_tab_has_its_name_above_it(paper: Page) -> None:

@@ -57,7 +57,7 @@ def test_every_source_is_complete_and_cited_somewhere() -> None:
         assert f"[^{key}]" in text or f"@ {key}" in text, f"{key} is cited nowhere"
 
 
-def test_the_snippet_index_lists_every_program_of_a_chapter() -> None:
+def test_the_snippet_index_lists_every_program() -> None:
     shown = index.listing()
-    for file in ROOT.glob("snippets/ch*/*.py"):
+    for file in ROOT.glob("snippets/*/*.py"):
         assert f"{file.parent.name}/{file.name}" in shown
