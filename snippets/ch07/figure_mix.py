@@ -28,9 +28,7 @@ def figure_mix():
 
     def dot(kind, point, radius):
         x, y = at(point)
-        return (
-            f'<circle class="c-{kind}" cx="{x:g}" cy="{y:g}" r="{radius}"/>'
-        )
+        return f'<circle class="c-{kind}" cx="{x:g}" cy="{y:g}" r="{radius}"/>'
 
     parts = ['<path class="rule" d="M40 266H412M40 266V16"/>']
     for tick in range(4):
@@ -48,7 +46,9 @@ def figure_mix():
     corners = "L".join("{:g} {:g}".format(*at(v)) for v in V)
     parts.append(f'<path class="hull" d="M{corners}Z"/>')
     for w, v, (right, down, anchor) in zip(
-        weights, V, [(-10, 5, "end"), (-8, 22, "end"), (0, 24, "middle")]
+        weights,
+        V,
+        [(-10, 5, "end"), (-8, 22, "end"), (0, 24, "middle")],
     ):
         (x1, y1), (x2, y2) = at(output), at(v)
         parts.append(

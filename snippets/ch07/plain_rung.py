@@ -25,7 +25,10 @@ print([round(s, 4) for s in scaled[2]])
 # --8<-- [end:scale]
 
 # --8<-- [start:mask]
-M = [[0 if j <= i else -inf for j in range(len(K))] for i in range(len(Q))]
+M = [
+    [0 if j <= i else -inf for j in range(len(K))]
+    for i in range(len(Q))
+]
 masked = [[s + m for s, m in zip(*rows)] for rows in zip(scaled, M)]
 for row in masked:
     print([round(s, 4) for s in row])

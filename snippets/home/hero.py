@@ -24,7 +24,8 @@ def hero():
         italic = chr(ord("𝑎") + ord(letter) - ord("a"))
         symbol = f'{italic}<tspan class="sub" dy="5">{number}</tspan>'
         numbers = ", ".join(
-            f"{value:.4f}" if letter == "o" else f"{value}" for value in row
+            f"{value:.4f}" if letter == "o" else f"{value}"
+            for value in row
         )
         kind = f"c-{letter}"
         return text(symbol, x, y, f"{kind} name") + text(
@@ -58,7 +59,12 @@ def hero():
             inside = radius > 22
             below = round(y + (5 if inside else radius + 16))
             parts.append(
-                text(f"{A[i][j]:.4f}", x, below, "on" if inside else "c-a")
+                text(
+                    f"{A[i][j]:.4f}",
+                    x,
+                    below,
+                    "on" if inside else "c-a",
+                )
             )
     return "\n".join(
         [

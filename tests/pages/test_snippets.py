@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 SNIPPETS = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("snippets/*/*.py"))
 RUNGS = [name for name in SNIPPETS if name.endswith("_rung.py")]
 CHAPTER = "07-worked-example.md"
-WIDTH = 76  # what fits in a code block
+WIDTH = 72  # what fits in a code block
 
 
 @pytest.mark.parametrize("name", SNIPPETS)
