@@ -44,7 +44,7 @@ def _frame(up: str, number: int, code: Code, source: str, printed: str) -> str:
         name = code.path.partition("/")[2]
         label = f'<a href="{up}{escape(code.path)}">{escape(name)}</a>'
     else:
-        label = "<span>continues this page’s program</span>"
+        label = "<span>continued</span>"
     out = (
         '<div class="out no-copy" role="group" aria-label="Output">'
         f'<span class="label" aria-hidden="true">prints</span>{printed}</div>'

@@ -30,6 +30,11 @@ ABOVE = re.compile(
 )
 SUMMARY = re.compile(r"<summary>.*?</summary>", re.S)  # a click there opens it
 LINK = re.compile(r'<a href="#n\d+" tabindex="-1">(.*?)</a>', re.S)
+FORMULA = re.compile(  # a link or a header cell that holds nothing but a formula
+    r"<(?P<tag>a|th)(?P<rest>[^>]*)>"
+    r'(?P<math><span class="math">(?:(?!</span>).)*</span>)</(?P=tag)>',
+    re.S,
+)
 CELL = re.compile(r"<td([^>]*)>([+\-−]?\d[\d,]*(?:\.\d+)?|−∞)</td>")
 
 Edit = tuple[int, int, str]
@@ -59,7 +64,8 @@ class Receipts(Postprocessor):
             return text
         claims = page.proof.page.claims
         text = ABOVE.sub(lambda m: _above(claims[int(m["n"])], int(m["n"]), m["what"] or ""), text)
-        return SUMMARY.sub(_unlink, MARKS.sub(_element, text))
+        text = SUMMARY.sub(_unlink, MARKS.sub(_element, text))
+        return FORMULA.sub(_name, text)
 
 
 def _claim(page: Page, number: int, claim: Claim) -> list[Edit]:
@@ -132,6 +138,16 @@ def _element(found: re.Match[str]) -> str:
     number = at - (AGAIN if at >= AGAIN else OPEN)
     name = f' id="c{number + 1}"' if at < AGAIN else ""
     return f'<data class="claim"{name}><a href="#n{number + 1}" tabindex="-1">'
+
+
+def _name(found: re.Match[str]) -> str:
+    """Assistive technology does not take a link's or a cell's name from a formula."""
+    tag, rest, math = found["tag"], found["rest"], found["math"]
+    text = " ".join(re.sub(r"<[^>]+>", "", math).split())
+    if tag == "a":
+        return f'<a{rest} aria-label="{text}">{math}</a>'
+    math = math.replace("<span", '<span aria-hidden="true"', 1)
+    return f'<th{rest}>{math}<span class="unseen">{text}</span></th>'
 
 
 def _unlink(found: re.Match[str]) -> str:
