@@ -33,7 +33,8 @@ def render(**fence: Any) -> Markup:
     page.shown.add(number)
     html = base_format(language="python", run=lambda *_, **__: output.rstrip("\n"), **fence)
     if not fence.get("source"):
-        return Markup(html.replace('class="highlight"', 'class="highlight no-copy"'))
+        html = html.replace('class="highlight"', 'class="highlight no-copy"')
+        return Markup(f'<div id="block-{number + 1}">{html}</div>')
     source, *printed = re.split(r'(?=<div class="(?:language-\w+ )?highlight")', html)[1:]
     return Markup(_frame(page.up, number, code, source, "".join(printed) if output else ""))
 

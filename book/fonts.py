@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from book.rendering import ROOT
 
 CACHE = ROOT / ".cache/fonts"
 ASCII = {chr(code) for code in range(0x20, 0x7F)}
+LETTERS = "AKOQVaekoqsv"
 MATH = re.compile(r"<math.*?</math>", re.S)
 TAG = re.compile(r"<(?:script|style).*?</(?:script|style)>|<[^>]+>", re.S)
 
@@ -72,8 +74,10 @@ def characters(site: Path) -> tuple[set[str], set[str]]:
         for formula in MATH.findall(source):
             formulas |= set(unescape(TAG.sub("", formula)))
         text |= set(unescape(TAG.sub("", MATH.sub("", source))))
-    for file in [*(ROOT / "docs/assets").glob("*.css"), *(ROOT / "docs/assets").glob("*.js")]:
-        text |= set(file.read_text(encoding="utf-8"))
+    for file in (ROOT / "docs").rglob("*"):
+        if file.suffix in (".css", ".js"):
+            text |= set(file.read_text(encoding="utf-8"))
+    formulas |= set(LETTERS)  # which widgets and figures name by their letter
     formulas |= {italic for letter in formulas if (italic := _italic(letter))}
     return text - ASCII, formulas
 
@@ -101,7 +105,7 @@ def _cached(face: Face, wanted: set[str]) -> bytes:
     file = CACHE / f"{face.name}-{key[:16]}.woff2"
     if not file.exists():
         CACHE.mkdir(parents=True, exist_ok=True)
-        part = file.with_suffix(".part")
+        part = file.with_suffix(f".{os.getpid()}.part")  # another build may be cutting it, too
         _cut(face, source, wanted, part)
         part.replace(file)
     return file.read_bytes()

@@ -35,14 +35,15 @@ def test_nothing_moves_while_a_page_loads_and_scrolls(
 ) -> None:
     page = new_context(viewport={"width": width, "height": 900}).new_page()
     if fonts == "late":
-        page.route("**/*.woff2", _late)
+        waits = iter([0.4])  # seconds for the first; the others queue behind it
+        page.route("**/*.woff2", lambda route: _late(route, next(waits, 0)))
     page.goto(where)
     page.wait_for_function(SETTLED)
     moved = page.evaluate(SHIFTS)
     assert not moved, moved
 
 
-def _late(route: Route) -> None:
+def _late(route: Route, seconds: float) -> None:
     """A font that comes after the text: everywhere but on a machine that serves itself."""
-    time.sleep(0.15)
+    time.sleep(seconds)
     route.continue_()

@@ -15,13 +15,18 @@ OUTSIDE = """() => {
     .filter(node => !scrolls(node.parentElement))
     .map(node => `${node.tagName}.${node.className}: ${node.textContent.trim().slice(0, 40)}`);
 }"""
+CUT_OFF = """() => [...document.querySelectorAll('.md-content *:not(.unseen)')]
+  .filter(node => ['hidden', 'clip'].includes(getComputedStyle(node).overflowX))
+  .filter(node => node.clientWidth && node.scrollWidth > node.clientWidth + 1)
+  .map(node => `${node.tagName}.${node.className}#${node.id}`)"""
 
 
 @pytest.mark.parametrize("where", PAGES)
-def test_nothing_is_wider_than_the_window(visit: Visit, where: str) -> None:
+def test_nothing_is_wider_than_the_window_or_cut_off(visit: Visit, where: str) -> None:
     page = visit(where)
     unfold(page)
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
         assert page.evaluate("document.documentElement.scrollWidth") <= width, f"at {width} px"
         assert page.evaluate(OUTSIDE) == [], f"at {width} px"
+        assert page.evaluate(CUT_OFF) == [], f"at {width} px"

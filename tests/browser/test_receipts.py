@@ -17,8 +17,7 @@ def a_number(page: Page) -> Locator:
     return page.locator(".claim > a", has_text=re.compile(r"^1\.4142$")).first
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1440])
+@pytest.mark.parametrize(("scheme", "width"), [("light", 360), ("dark", 1440)])
 def test_resting_on_a_number_shows_its_receipt(visit: Visit, width: int, scheme: str) -> None:
     page = visit(CHAPTER, width=width, scheme=scheme)
     a_number(page).hover()

@@ -11,7 +11,8 @@ from tests.browser.website import CHAPTER, HOME
 
 def search(page: Page, words: str) -> None:
     page.locator(".md-search__input").click()
-    page.keyboard.type(words)
+    page.keyboard.insert_text(words)
+    page.keyboard.press("End")  # a key has to come up before the search begins
     expect(page.locator(".md-search-result__meta")).to_have_text(re.compile(r"matching|No "))
 
 
@@ -22,12 +23,12 @@ def test_the_chapter_is_found_by_what_it_is_about(visit: Visit) -> None:
     expect(page).to_have_url(re.compile(CHAPTER))
 
 
-@pytest.mark.parametrize("words", ["expression", "scaled[2][2]", "plain_rung.py", "float64 3"])
+@pytest.mark.parametrize("words", ["code says", "scaled[2][2]"])
 def test_the_ledger_is_not_found(chapter: Page, words: str) -> None:
     search(chapter, words)
-    for result in chapter.locator(".md-search-result__article").all():
-        expect(result).not_to_contain_text("numbers on this page, and what proves them")
-        expect(result).not_to_contain_text("page says")
+    results = chapter.locator(".md-search-result__list")
+    expect(results).not_to_contain_text("what proves them")
+    expect(results).not_to_contain_text("its own sides")
 
 
 def test_the_index_holds_text_alone(chapter: Page, site: str) -> None:

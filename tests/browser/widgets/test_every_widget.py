@@ -1,0 +1,296 @@
+"""What every widget promises: state in links, fallbacks, reserved places, keys, both schemes."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from book import widgets
+from tests.browser.conftest import Visit
+from tests.browser.website import HOME
+from tests.browser.widgets.harness import TAGS, WHERE, Open, assign, frame, numbers, state, wake
+
+every_widget = pytest.mark.parametrize("tag", TAGS)
+WIDTHS = (320, 360, 414, 600, 660, 768, 1024, 1440)
+SPARE = 8  # px that a widget's place may be higher than the widget
+DEPARTURES: dict[str, list[dict[str, Any]]] = {  # states to look at, besides the first
+    "attn-mixture": [{"q": "0.4,-1.3", "k2": "-1,1.2", "pair": 2}, {"v2": "-0.5,2.5", "pair": 1}],
+    "attn-worked-example": [
+        {"step": 4, "row": 3, "k": "0.3,-1;0,1.5;1,1"},
+        {"step": 5, "row": 3},
+        {"step": 5, "q": "9.99,-9.99;-9.99,1.11;-9.87,9.99", "row": 1},
+    ],
+}
+
+
+@every_widget
+def test_a_state_survives_the_way_through_a_link(open_widget: Open, visit: Visit, tag: str) -> None:
+    element = open_widget(tag)
+    for departure in DEPARTURES[tag]:
+        assign(element, **departure)
+        element.evaluate("e => e.set({})")  # as a reader's touch does: the link follows
+        element.page.wait_for_timeout(500)
+        name = tag.removeprefix("attn-")
+        assert f"{name}.{next(iter(departure))}=" in element.page.url
+        copy = wake(visit(element.page.url, width=1280), tag)
+        assert state(copy) == state(element)
+        assert numbers(copy) == numbers(element)
+
+
+@every_widget
+def test_back_undoes_a_leap(open_widget: Open, tag: str) -> None:
+    element = open_widget(tag)
+    before = state(element)
+    element.evaluate(
+        """(e, patch) => {
+          const read = Object.entries(patch).map(([name, text]) =>
+            [name, e.constructor.state[name].parse(String(text))]);
+          e.leap(Object.fromEntries(read));
+        }""",
+        DEPARTURES[tag][0],
+    )
+    frame(element.page)
+    after = state(element)
+    assert after != before
+    element.page.go_back()
+    frame(element.page)
+    assert state(element) == before
+    element.page.go_forward()
+    frame(element.page)
+    assert state(element) == after
+
+
+@every_widget
+def test_reset_leads_back_to_what_the_author_wrote(open_widget: Open, tag: str) -> None:
+    element = open_widget(tag)
+    before = state(element)
+    assign(element, **DEPARTURES[tag][0])
+    element.get_by_role("button", name="Reset").click()
+    frame(element.page)
+    assert state(element) == before
+
+
+@every_widget
+def test_two_of_a_kind_on_a_page_do_not_disturb_each_other(open_widget: Open, tag: str) -> None:
+    element = open_widget(tag)
+    element.evaluate("""e => {
+      const second = document.createElement(e.localName);
+      second.id = 'second';
+      second.append(document.createElement('p'));
+      e.after(second);
+    }""")
+    second = element.page.locator("#second")
+    second.locator(".w-view").wait_for()
+    before = state(element)
+    assign(second, **DEPARTURES[tag][0])
+    second.evaluate("e => e.set({})")
+    element.page.wait_for_timeout(500)
+    assert state(element) == before
+    assert "second." in element.page.url
+    ids = element.page.evaluate("[...document.querySelectorAll('.widget [id]')].map(e => e.id)")
+    assert len(ids) == len(set(ids))
+    groups = "e => new Set([...e.querySelectorAll('[type=radio]')].map(r => r.name)).size"
+    assert element.evaluate(groups) <= 1
+    names = "e => [...e.querySelectorAll('[type=radio]')].map(r => r.name)[0]"
+    if element.evaluate(groups):
+        assert element.evaluate(names) != second.evaluate(names)
+
+
+@every_widget
+def test_copy_link_copies_the_state(open_widget: Open, tag: str) -> None:
+    element = open_widget(tag, permissions=["clipboard-read", "clipboard-write"])
+    assign(element, **DEPARTURES[tag][0])
+    element.get_by_role("button", name="Copy link").click()
+    element.get_by_text("Link copied").first.wait_for(state="attached")
+    copied = element.page.evaluate("navigator.clipboard.readText()")
+    assert f"#{tag.removeprefix('attn-')}." in copied
+
+
+@every_widget
+def test_a_link_scrolls_to_its_widget_and_wakes_it_at_once(visit: Visit, tag: str) -> None:
+    name, departure = tag.removeprefix("attn-"), DEPARTURES[tag][0]
+    first = next(iter(departure))
+    page = visit(f"{WHERE[tag]}#{name}.{first}={departure[first]}", width=1280)
+    page.locator(f"{tag} .w-view").wait_for()
+    page.wait_for_timeout(300)
+    assert page.locator(tag).evaluate("e => Math.abs(e.getBoundingClientRect().top) < 120")
+    assert state(page.locator(tag))[first] == str(departure[first])
+
+
+@every_widget
+def test_a_heading_in_the_address_leaves_the_widget_alone(open_widget: Open, tag: str) -> None:
+    element = open_widget(tag)
+    assign(element, **DEPARTURES[tag][0])
+    element.page.wait_for_timeout(500)
+    before = state(element)
+    element.evaluate("e => { e.same = true }")
+    element.page.evaluate("location.hash = '#a-heading'")
+    element.page.wait_for_timeout(400)
+    assert state(element) == before
+    assert element.evaluate("e => e.same"), "the page was not fetched anew"
+
+
+@every_widget
+def test_it_comes_to_life_when_it_comes_near(visit: Visit, tag: str) -> None:
+    page = visit(HOME, width=1280)
+    page.evaluate(
+        """tag => {
+          const far = document.createElement('div');
+          far.style.height = '9000px';
+          document.querySelector('.md-content__inner').append(far, document.createElement(tag));
+        }""",
+        tag,
+    )
+    page.wait_for_timeout(300)
+    assert page.locator(f"{tag} .w-view").count() == 0
+    wake(page, tag)
+
+
+@every_widget
+def test_it_lives_after_instant_navigation(visit: Visit, tag: str) -> None:
+    page = visit(HOME, width=1280)
+    page.evaluate("window.stays = true")
+    page.evaluate(
+        "where => document.querySelector(`a[href$='${where}']`).click()",
+        WHERE[tag].split("/")[-2] + "/",
+    )
+    page.wait_for_url(f"**/{WHERE[tag]}")
+    wake(page, tag)
+    assert page.evaluate("window.stays") is True
+
+
+@every_widget
+def test_a_bad_attribute_is_named_and_ignored(
+    open_widget: Open, noise: list[str], tag: str
+) -> None:
+    element = open_widget(tag)
+    name = next(iter(DEPARTURES[tag][0]))
+    before = numbers(element)
+    assign(element, **{name: "1,x"})
+    assert len(noise) == 1
+    assert f'<{tag} {name}="1,x">: expected' in noise[0]
+    assert numbers(element) == before
+    noise.clear()
+
+
+@every_widget
+def test_without_a_script_the_fallback_shows_and_leaves_no_hole(visit: Visit, tag: str) -> None:
+    page = visit(WHERE[tag], java_script_enabled=False)
+    assert page.locator(f"{tag} table").is_visible()
+    box = page.locator(tag).bounding_box()
+    assert box
+    inside = [child.bounding_box() for child in page.locator(f"{tag} > *").all()]
+    assert box["height"] < sum(child["height"] for child in inside if child) + 80
+
+
+@every_widget
+def test_on_paper_the_fallback_replaces_the_widget(open_widget: Open, tag: str) -> None:
+    element = open_widget(tag)
+    element.page.emulate_media(media="print")
+    assert element.locator(".w-fallback table").is_visible()
+    assert not element.locator(".w-view").is_visible()
+
+
+@every_widget
+def test_its_place_is_as_high_as_it_is(open_widget: Open, tag: str) -> None:
+    """Measured over widths and states; on failure it prints what heights.json should say."""
+    element = open_widget(tag)
+    first, name = state(element), tag.removeprefix("attn-")
+    tallest = {"narrow": 0, "wide": 0}
+    for width in WIDTHS:
+        element.page.set_viewport_size({"width": width, "height": 900})
+        for departure in [{}, *DEPARTURES[tag]]:
+            assign(element, **{**first, **departure})
+            box = element.locator(".w-view").bounding_box()
+            assert box
+            place = "narrow" if width < 720 else "wide"
+            tallest[place] = max(tallest[place], int(np.ceil(box["height"])))
+    reserved = widgets.heights()[name]
+    wanted = json.dumps({name: {place: height + 4 for place, height in tallest.items()}})
+    for place, height in tallest.items():
+        assert height <= reserved[place] <= height + SPARE, f"heights.json should say {wanted}"
+        assert height < 850, "too tall for a phone"
+
+
+@every_widget
+def test_nothing_scrolls_sideways(open_widget: Open, tag: str) -> None:
+    element = open_widget(tag)
+    first = state(element)
+    for width in WIDTHS:
+        element.page.set_viewport_size({"width": width, "height": 900})
+        for departure in [{}, *DEPARTURES[tag]]:
+            assign(element, **{**first, **departure})
+            assert element.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@every_widget
+def test_the_live_region_speaks_once_things_rest(open_widget: Open, tag: str) -> None:
+    element = open_widget(tag)
+    live = element.locator("[role=status]")
+    assert live.inner_text() == "", "nothing to announce on arrival"
+    assign(element, **DEPARTURES[tag][0])
+    element.evaluate("e => e.set({})")
+    element.page.wait_for_timeout(600)
+    assert live.text_content() == element.locator(".w-says").text_content() != ""
+
+
+@every_widget
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_axe_finds_nothing(open_widget: Open, tag: str, scheme: str, width: int) -> None:
+    element = open_widget(tag, scheme=scheme, width=width)
+    for departure in [{}, *DEPARTURES[tag]]:
+        assign(element, **departure)
+        found = Axe().run(element.page, context=f"{tag} .w-view").response["violations"]
+        assert [(v["id"], [n["html"][:150] for n in v["nodes"]]) for v in found] == []
+
+
+@every_widget
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_focus_is_seen_on_everything_that_takes_it(
+    open_widget: Open, tag: str, scheme: str
+) -> None:
+    element = open_widget(tag, scheme=scheme)
+    assign(element, **DEPARTURES[tag][0])
+    page = element.page
+    element.get_by_role("button", name="Reset").focus()
+    count = 0
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        ring = page.evaluate("""tag => {
+          const at = document.activeElement, halo = at.querySelector?.('.halo');
+          if (!at.closest(tag)) return null;
+          const style = getComputedStyle(halo ?? at);
+          return at.type === 'range' ? 2 * style.getPropertyValue('--ring').includes('5px')
+            : parseFloat(halo ? style.strokeWidth : style.outlineWidth);
+        }""", tag)  # fmt: skip
+        if ring is None:
+            break
+        count += 1
+        assert ring >= 1.5, page.evaluate("document.activeElement.outerHTML.slice(0, 120)")
+    assert count >= 4
+
+
+def test_a_widget_weighs_little() -> None:
+    """30 KB gzipped with the kit and its style sheet, 6 KB for itself."""
+
+    def weight(*files: Path) -> int:
+        return sum(len(gzip.compress(file.read_bytes(), 9)) for file in files)
+
+    folder = widgets.FOLDER
+    kit = weight(*(folder / "kit").glob("*.js"), folder / "index.js", folder / "widgets.css")
+    for tag in TAGS:
+        own = weight(*folder.glob(f"{tag.removeprefix('attn-')}*.js"))
+        assert own <= 6 * 1024, tag
+        assert kit + own <= 30 * 1024, tag
+
+
+def test_every_widget_has_states_to_look_at() -> None:
+    assert sorted(DEPARTURES) == TAGS
+    assert {f"attn-{file.stem}" for file in widgets.FOLDER.glob("*.js")} >= set(TAGS)

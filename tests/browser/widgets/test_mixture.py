@@ -1,0 +1,188 @@
+"""mixture: keys decide and values are delivered."""
+
+from __future__ import annotations
+
+import numpy as np
+from playwright.sync_api import Locator
+
+from tests.browser.widgets.harness import (
+    Array,
+    Open,
+    agree,
+    assign,
+    frame,
+    head,
+    numbers,
+    said,
+    shown,
+    tenths,
+    text,
+)
+
+TAG = "attn-mixture"
+PAIRS = (1, 2, 3)
+
+
+def put(mixture: Locator, q: Array, K: Array, V: Array) -> None:
+    keys = {f"k{j}": text(K[j - 1]) for j in PAIRS}
+    assign(mixture, q=text(q), **keys, **{f"v{j}": text(V[j - 1]) for j in PAIRS})
+
+
+def test_it_opens_on_the_third_token_of_chapter_7(open_widget: Open) -> None:
+    rows = open_widget(TAG).locator("tbody tr")
+    assert shown(rows.locator(".raw")) == [1, 1, 2]
+    assert shown(rows.locator("td.weight:not(.strong)")) == [0.7071, 0.7071, 1.4142]
+    assert shown(rows.locator(".exp")) == [2.0281, 2.0281, 4.1133]
+    assert shown(rows.locator(".strong")) == [0.2483, 0.2483, 0.5035]
+
+
+def test_it_shows_the_numbers_of_attnref_for_random_states(open_widget: Open) -> None:
+    mixture, rng = open_widget(TAG), np.random.default_rng(1)
+    for _ in range(30):
+        q, K, V = tenths(rng, 2, 2), tenths(rng, (3, 2), 2), tenths(rng, (3, 2), 3)
+        put(mixture, q, K, V)
+        want = {name: rows[0] for name, rows in head(q[None], K, V).items()}
+        rows = mixture.locator("tbody tr")
+        agree(shown(rows.locator(".raw")), want["raw"], 2)
+        agree(shown(rows.locator("td.weight:not(.strong)")), want["scaled"])
+        agree(shown(rows.locator(".strong")), want["weights"])
+        agree(said(mixture.locator("tfoot td.output").inner_text()), want["output"])
+        spoken = said(mixture.locator(".w-says").inner_text())
+        agree(spoken, [*want["weights"], *want["output"]])
+        np.testing.assert_allclose(numbers(mixture)["exps"], np.exp(want["scaled"]))
+
+
+def test_moving_a_value_leaves_every_weight_bit_identical(open_widget: Open) -> None:
+    mixture, rng = open_widget(TAG), np.random.default_rng(2)
+    for _ in range(8):
+        assign(mixture, q=text(tenths(rng, 2, 2)), k2=text(tenths(rng, 2, 2)))
+        before = numbers(mixture)["weights"]
+        for name in ("value 1", "value 2", "value 3"):
+            mixture.page.get_by_role("slider", name=name).press("ArrowUp")
+        frame(mixture.page)
+        after = numbers(mixture)["weights"]
+        assert [float(w).hex() for w in after] == [float(w).hex() for w in before]
+
+
+def test_moving_the_query_leaves_the_triangle_and_the_output_stays_inside(
+    open_widget: Open,
+) -> None:
+    mixture, rng = open_widget(TAG), np.random.default_rng(3)
+    hull = mixture.locator(".w-hull")
+    corners = np.array([[1, 0], [0, 2], [3, 1]])
+    before = hull.get_attribute("points")
+    for _ in range(20):
+        assign(mixture, q=text(tenths(rng, 2, 2)))
+        point = [*numbers(mixture)["output"], 1]
+        share = np.linalg.solve(np.vstack([corners.T, np.ones(3)]), point)
+        assert share.min() > 0
+        assert hull.get_attribute("points") == before
+        assert mixture.evaluate("""e => {
+          const at = e.querySelector('.w-point.output').getAttribute('transform');
+          const [x, y] = at.match(/[\\d.]+/g);
+          return e.querySelector('.w-hull').isPointInFill(new DOMPoint(x, y));
+        }""")
+
+
+def test_points_move_by_keyboard_and_stop_at_the_edge(open_widget: Open) -> None:
+    mixture = open_widget(TAG)
+    query = mixture.page.get_by_role("slider", name="query q")
+    query.press("ArrowLeft")
+    query.press("Shift+ArrowUp")
+    frame(mixture.page)
+    assert str(query.get_attribute("aria-valuetext")).replace("\u00a0", " ") == "[0.9, 1.5]"
+    for _ in range(30):
+        query.press("Shift+ArrowRight")
+    frame(mixture.page)
+    assert mixture.get_attribute("q") == "2.4,1.5"
+
+
+def test_points_move_by_mouse(open_widget: Open) -> None:
+    mixture = open_widget(TAG)
+    mixture.locator(".w-plane").first.scroll_into_view_if_needed()
+    box = mixture.locator(".w-point.value rect").first.bounding_box()
+    plane = mixture.locator(".w-plane").first.bounding_box()
+    assert box
+    assert plane
+    x, y, unit = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, plane["width"] / 5
+    mouse = mixture.page.mouse
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move(x + unit, y - unit, steps=5)
+    mouse.up()
+    frame(mixture.page)
+    assert mixture.get_attribute("v1") == "2,1"
+
+
+def test_a_finger_on_a_point_drags_it_and_does_not_scroll(open_widget: Open) -> None:
+    mixture = open_widget(TAG, has_touch=True, width=360)
+    page, handle = mixture.page, mixture.locator(".w-point.key").first
+    handle.scroll_into_view_if_needed()
+    box, scrolled = handle.bounding_box(), page.evaluate("scrollY")
+    plane = mixture.locator(".w-plane").first.bounding_box()
+    assert box
+    assert plane
+    x, y, unit = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, plane["width"] / 5
+    touch = page.context.new_cdp_session(page)
+    steps = [
+        ("touchStart", 0.0),
+        ("touchMove", 0.6 * unit),
+        ("touchMove", unit),
+        ("touchEnd", None),
+    ]
+    for kind, down in steps:
+        points = [] if down is None else [{"x": x, "y": y + down}]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        frame(page)
+    assert mixture.get_attribute("k1") == "1,-1"
+    assert page.evaluate("scrollY") == scrolled
+
+
+def test_when_query_and_key_coincide_a_press_takes_the_query(open_widget: Open) -> None:
+    mixture = open_widget(TAG)
+    mixture.locator(".w-plane").first.scroll_into_view_if_needed()
+    box = mixture.locator(".w-point.query .halo").bounding_box()
+    assert box
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    mouse = mixture.page.mouse
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move(x + 60, y)
+    mouse.up()
+    frame(mixture.page)
+    assert mixture.get_attribute("q") != "1,1"
+    assert mixture.get_attribute("k3") == "1,1"
+
+
+def test_names_do_not_cover_each_other(open_widget: Open) -> None:
+    """Random states in which no two points are closer than their names are wide."""
+    mixture, rng = open_widget(TAG), np.random.default_rng(7)
+    overlaps = """e => [...e.querySelectorAll('.w-plane')].flatMap(plane => {
+      const boxes = [...plane.querySelectorAll('.w-name')].map(n => n.getBoundingClientRect());
+      return boxes.flatMap((a, i) => boxes.slice(i + 1).filter(b =>
+        Math.min(a.right, b.right) - Math.max(a.left, b.left) > 4
+        && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 8).map(b => [a.x, b.x]));
+    })"""
+    tried = 0
+    while tried < 40:
+        q, K, V = tenths(rng, 2, 2), tenths(rng, (3, 2), 2), tenths(rng, (3, 2), 2) + 1
+        tips = np.vstack([q, K])
+        gaps = np.linalg.norm(tips[:, None] - tips, axis=-1) + 9 * np.eye(4)
+        if gaps.min() < 0.6:
+            continue
+        tried += 1
+        put(mixture, q, K, V)
+        assert mixture.evaluate(overlaps) == [], (q, K, V)
+
+
+def test_presets_glide_unless_motion_is_unwelcome(open_widget: Open) -> None:
+    mixture = open_widget(TAG)
+    mixture.page.emulate_media(reduced_motion="no-preference")
+    seen = mixture.evaluate("""widget => new Promise(done => {
+      const seen = new Set(), note = () => seen.add(widget.getAttribute('q'));
+      new MutationObserver(note).observe(widget, { attributes: true });
+      [...widget.querySelectorAll('button')].find(b => b.textContent === 'No query').click();
+      setTimeout(() => done([...seen]), 900);
+    })""")
+    assert len(seen) > 3
+    assert seen[-1] == "0,0"
