@@ -24,6 +24,7 @@ STOP = """() => {
   };
   return {
     what: node.outerHTML.slice(0, 160),
+    widget: !!node.closest('.w-view'),  // has a test of its own: its rings are drawn
     receipt: node.matches('.claim > a, a.mark'),
     visible: shown[0].checkVisibility({opacityProperty: true, visibilityProperty: true}),
     outlined: node.matches('.md-search__input')  // opens the search, which is seen
@@ -63,7 +64,8 @@ def opens_and_shuts(page: Page, fold: Locator, *, opened: bool = False) -> None:
 @pytest.mark.parametrize("where", PAGES)
 def test_focus_is_seen_wherever_tab_stops(visit: Visit, where: str) -> None:
     seen = list(stops(visit(where)))
-    unseen = [stop for stop in seen if not (stop["visible"] and stop["outlined"])]
+    ours = [stop for stop in seen if not stop["widget"]]
+    unseen = [stop for stop in ours if not (stop["visible"] and stop["outlined"])]
     assert not unseen, "\n".join(map(str, unseen))
 
 

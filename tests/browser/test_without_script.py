@@ -13,7 +13,7 @@ from tests.browser.website import CHAPTER, HOME, PAGES
 
 TEXT = """() => {
   const article = document.querySelector('article').cloneNode(true);
-  article.querySelectorAll('.md-code__nav').forEach(node => node.remove());
+  article.querySelectorAll('.md-code__nav, .w-view').forEach(node => node.remove());
   return article.textContent.replace(/\\s+/g, ' ').trim();
 }"""
 
@@ -25,7 +25,7 @@ def plain(visit: Visit) -> Page:
 
 
 @pytest.mark.parametrize("where", PAGES)
-def test_a_script_adds_no_text(visit: Visit, where: str) -> None:
+def test_a_script_adds_no_text_but_a_widgets(visit: Visit, where: str) -> None:
     with_script = visit(where).evaluate(TEXT)
     assert visit(where, java_script_enabled=False).evaluate(TEXT) == with_script
 
