@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import os
 import re
@@ -28,42 +29,67 @@ TAG = re.compile(r"<(?:script|style).*?</(?:script|style)>|<[^>]+>", re.S)
 
 @dataclass(frozen=True)
 class Face:
-    name: str  # of the file, site/assets/fonts/<name>.woff2
+    name: str
+    css: str  # what @font-face says of it
     package: str
     file: str
     axes: tuple[tuple[str, float | tuple[float, float]], ...] = ()  # a range, or pinned
     features: tuple[str, ...] = ("kern", "liga", "mark", "mkmk", "ccmp", "locl")
 
 
+SERIF, SANS, MONO = "fontpkg_source_serif_4", "fontpkg_source_sans_3", "fontpkg_source_code_pro"
 FACES = (
     Face(
         "text",
-        "fontpkg_source_serif_4",
+        "font-family: Book; font-weight: 400 650",
+        SERIF,
         "files/SourceSerif4[opsz,wght].ttf",
         (("opsz", 14), ("wght", (400, 650))),
     ),
     Face(
         "text-italic",
-        "fontpkg_source_serif_4",
+        "font-family: Book; font-style: italic",
+        SERIF,
         "files/SourceSerif4-Italic[opsz,wght].ttf",
         (("opsz", 14), ("wght", 400)),
     ),
-    Face("sans", "fontpkg_source_sans_3", "files/SourceSans3[wght].ttf", (("wght", (400, 650)),)),
     Face(
-        "mono", "fontpkg_source_code_pro", "files/SourceCodePro[wght].ttf", (("wght", (400, 600)),)
+        "sans",
+        "font-family: Label; font-weight: 400 650",
+        SANS,
+        "files/SourceSans3[wght].ttf",
+        (("wght", (400, 650)),),
     ),
-    Face("math", "ziamath", "fonts/STIXTwoMath-Regular.ttf", features=("dtls", "flac")),
+    Face(
+        "mono",
+        "font-family: Program; font-weight: 400 600",
+        MONO,
+        "files/SourceCodePro[wght].ttf",
+        (("wght", (400, 600)),),
+    ),
+    Face(
+        "math",
+        "font-family: Formula",
+        "ziamath",
+        "fonts/STIXTwoMath-Regular.ttf",
+        features=("dtls", "flac"),
+    ),
 )
 
 
 def cut(site: Path) -> None:
-    """Write site/assets/fonts/: each face with the characters of the built pages."""
+    """Write site/assets/fonts.css: each face, with the characters of the built pages.
+
+    The fonts come inside the style sheet, so that no page is ever shown without them: text does
+    not move when they arrive, and no bracket of a formula stays small.
+    """
     text, formulas = characters(site)
-    target = site / "assets/fonts"
-    target.mkdir(parents=True, exist_ok=True)
+    rules = []
     for face in FACES:
         wanted = formulas | text if face.name == "math" else ASCII | text
-        (target / f"{face.name}.woff2").write_bytes(_cached(face, wanted))
+        data = base64.b64encode(_cached(face, wanted)).decode()
+        rules.append(f"@font-face {{ {face.css}; font-display: optional; src: url(data:font/woff2;base64,{data}); }}\n")
+    (site / "assets/fonts.css").write_text("".join(rules))
 
 
 def characters(site: Path) -> tuple[set[str], set[str]]:

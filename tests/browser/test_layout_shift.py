@@ -36,7 +36,7 @@ def test_nothing_moves_while_a_page_loads_and_scrolls(
     page = new_context(viewport={"width": width, "height": 900}).new_page()
     if fonts == "late":
         waits = iter([0.4])  # seconds for the first; the others queue behind it
-        page.route("**/*.woff2", lambda route: _late(route, next(waits, 0)))
+        page.route("**/fonts.css", lambda route: _late(route, next(waits, 0)))
     page.goto(where)
     page.wait_for_function(SETTLED)
     moved = page.evaluate(SHIFTS)

@@ -9,7 +9,7 @@ from playwright.sync_api import BrowserContext, Response
 from tests.browser.website import CHAPTER, HOME
 
 BUDGET = 200_000  # bytes, before a reader touches anything
-COMPRESSED = (".woff2", ".png")
+COMPRESSED = (".png",)
 
 
 @pytest.mark.parametrize("where", [HOME, CHAPTER])
@@ -20,7 +20,7 @@ def test_a_page_with_all_it_loads_is_light(context: BrowserContext, where: str) 
     parts = sorted(((_size(one), urlsplit(one.url).path) for one in loaded), reverse=True)
     total = sum(size for size, _ in parts)
     table = "\n".join(f"{size:9,} {path}" for size, path in [*parts, (total, "in all")])
-    assert any(path.endswith(".woff2") for _, path in parts)
+    assert any(path.endswith("fonts.css") for _, path in parts)
     assert total <= BUDGET, f"more than {BUDGET:,} bytes\n{table}"
 
 
