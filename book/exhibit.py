@@ -36,10 +36,11 @@ def render(**fence: Any) -> Markup:
         html = html.replace('class="highlight"', 'class="highlight no-copy"')
         return Markup(f'<div id="block-{number + 1}">{html}</div>')
     source, *printed = re.split(r'(?=<div class="(?:language-\w+ )?highlight")', html)[1:]
-    return Markup(_frame(page.up, number, code, source, "".join(printed) if output else ""))
+    device = page.proof.outcome.devices[number] or "CPU"
+    return Markup(_frame(page.up, number, code, device, source, "".join(printed) if output else ""))
 
 
-def _frame(up: str, number: int, code: Code, source: str, printed: str) -> str:
+def _frame(up: str, number: int, code: Code, device: str, source: str, printed: str) -> str:
     source = NAME.sub(_colour, source)
     if code.included:
         name = code.path.partition("/")[2]
@@ -50,9 +51,11 @@ def _frame(up: str, number: int, code: Code, source: str, printed: str) -> str:
         '<div class="out no-copy" role="group" aria-label="Output">'
         f'<span class="label" aria-hidden="true">prints</span>{printed}</div>'
     )
+    caption = f'{label} <span class="device">{escape(device)}</span>'
     return (
-        f'<figure class="run" id="block-{number + 1}"><figcaption data-search-exclude>{label} '
-        f'<span class="device">CPU</span></figcaption>{source}{out if printed else ""}</figure>'
+        f'<figure class="run" id="block-{number + 1}">'
+        f"<figcaption data-search-exclude>{caption}</figcaption>"
+        f"{source}{out if printed else ''}</figure>"
     )
 
 

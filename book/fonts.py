@@ -88,7 +88,8 @@ def cut(site: Path) -> None:
     for face in FACES:
         wanted = formulas | text if face.name == "math" else ASCII | text
         data = base64.b64encode(_cached(face, wanted)).decode()
-        rules.append(f"@font-face {{ {face.css}; font-display: optional; src: url(data:font/woff2;base64,{data}); }}\n")
+        source = f"font-display: optional; src: url(data:font/woff2;base64,{data})"
+        rules.append(f"@font-face {{ {face.css}; {source}; }}\n")
     (site / "assets/fonts.css").write_text("".join(rules))
 
 

@@ -79,12 +79,13 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, **_: Any) 
             "minutes": max(1, round(words / WORDS_A_MINUTE)),
             "numbers": ledger.count(proof),
             "built": date.today().isoformat(),
-            "device": "CPU",
+            "device": " · ".join(dict.fromkeys(["CPU", *filter(None, proof.outcome.devices)])),
             "faults": [proof.report(finding) for finding in proof.findings],
         }
     )
     if proof.outcome.failure:  # in a preview: there are no outputs to show
         proof.outcome.outputs += [""] * len(proof.page.blocks_run)
+        proof.outcome.devices += [""] * len(proof.page.blocks_run)
     front = re.match(r"---\n.*?\n---\n", proof.page.source, re.S)
     marked = receipts.mark(proof)
     return marked[front.end() if front else 0 :]

@@ -20,6 +20,7 @@ from proofread.fences import Code
 from proofread.marks import Finding
 from proofread.operations import Result
 from proofread.page import Page
+from proofread.settings import Settings
 from proofread.values import Value, exact, flatten, shape
 
 
@@ -34,6 +35,7 @@ class Answer:
     text: str = ""  # of a value that is no number
     block: int = -1  # the block that gave the claim's names their values; −1 for none
     error: str = ""
+    recorded: bool = False  # it is about a block that cannot run on this system
 
     @property
     def values(self) -> list[Value]:
@@ -45,6 +47,7 @@ class Outcome:
     """What became of a page's program."""
 
     outputs: list[str] = field(default_factory=list)  # of its blocks, in order
+    devices: list[str] = field(default_factory=list)  # where each block did its work
     answers: dict[int, Answer] = field(default_factory=dict)  # by the number of the claim
     hints: dict[int, list[str]] = field(default_factory=dict)  # offset of a number: expressions
     failure: Finding | None = None  # the block that raised; nothing after it has run
@@ -58,9 +61,9 @@ class Failed(Exception):
         self.finding = finding
 
 
-def run(page: Page) -> Outcome:
+def run(page: Page, settings: Settings = Settings()) -> Outcome:
     """Run a page here, in this process. A claim waits until the names it uses are defined."""
-    program, outcome = Program(page), Outcome()
+    program, outcome = Program(page, settings), Outcome()
     steps: list[tuple[int, Code | Claim]] = [(code.start, code) for code in page.blocks_run]
     steps += [(claim.start, claim) for claim in page.claims if claim.kind == "computed"]
     waiting: list[Claim] = []
@@ -68,6 +71,7 @@ def run(page: Page) -> Outcome:
         if isinstance(step, Code):
             try:
                 outcome.outputs.append(program.execute(step))
+                outcome.devices.append(program.device)
             except Failed as failed:
                 outcome.failure = failed.finding
                 return outcome
@@ -84,11 +88,13 @@ def run(page: Page) -> Outcome:
 class Program:
     """A namespace that grows from block to block."""
 
-    def __init__(self, page: Page) -> None:
-        self.page = page
+    def __init__(self, page: Page, settings: Settings = Settings()) -> None:
+        self.page, self.settings = page, settings
         self.namespace: dict[str, object] = {"__name__": "__main__"}
         self.makers: dict[str, int] = {}  # name -> the block that last gave it a value
         self.count = 0
+        self.device = ""  # where the last block did its work
+        self.absent: set[str] = set()  # names that a block which cannot run here would define
 
     def execute(self, code: Code) -> str:
         """Run a block and return everything that it, and what it calls, wrote to stdout."""
@@ -98,6 +104,10 @@ class Program:
         with _captured() as written:
             try:
                 exec(compile(code.text, code.path, "exec", dont_inherit=True), self.namespace)
+            except ImportError as error:
+                if error.name not in self.settings.recorded or code.expected is None:
+                    raise Failed(self._finding(code, error)) from error
+                return self._record(code, code.expected)
             except BaseException as error:  # SystemExit, too: a block must not end the build
                 raise Failed(self._finding(code, error)) from error
             finally:
@@ -110,6 +120,7 @@ class Program:
             if name not in before or before[name] is not value
         }
         self.count += 1
+        self.device = self._device(code)
         return output
 
     def answer(self, claim: Claim) -> Answer:
@@ -131,6 +142,8 @@ class Program:
                 self._bind(claim, answer)
         except NameError as error:
             answer.error = f"no name {error.name!r} on this page"
+            if error.name in self.absent:
+                answer.error, answer.recorded = "", True
         except Exception as error:  # a claim may fail in any way its author can think of
             answer.error = f"{type(error).__name__}: {error}"
         return answer
@@ -147,6 +160,26 @@ class Program:
         trace = "".join(traceback.format_exception(type(error), error, tb)).rstrip()
         indented = "\n".join("    " + line for line in trace.splitlines())
         return Finding(code.start, "failed", f"{code.path}:{at}: {what}\n{indented}")
+
+    def _record(self, code: Code, expected: str) -> str:
+        """Show what a block printed where it could run; claims about its names have to wait."""
+        self.absent |= {
+            node.id
+            for node in ast.walk(ast.parse(code.text))
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        } - set(self.namespace)
+        self.count += 1
+        self.device = "recorded"
+        return expected
+
+    def _device(self, code: Code) -> str:
+        """The label of the package that the block's own names come from; nothing if none has."""
+        names = {node.id for node in ast.walk(ast.parse(code.text)) if isinstance(node, ast.Name)}
+        homes = {getattr(self.namespace.get(name), "__module__", None) or "" for name in names}
+        for package, attribute in self.settings.devices.items():
+            if any(home.partition(".")[0] == package for home in homes):
+                return str(getattr(sys.modules[package], attribute))
+        return ""
 
     def _block(self, claim: Claim) -> int:
         """The latest of the blocks that gave the names in a claim their values."""

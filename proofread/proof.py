@@ -49,7 +49,7 @@ def prove(path: Path, settings: Settings) -> Proof:
 def prove_text(source: str, name: str, settings: Settings = Settings()) -> Proof:
     """The same for a text, run in this process."""
     page = pages.parse(source, name, settings)
-    outcome = run(page)
+    outcome = run(page, settings)
     return Proof(page, outcome, judge(page, outcome, settings))
 
 

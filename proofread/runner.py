@@ -52,7 +52,7 @@ def _main() -> None:
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     settings = load(Path(root))
     page = pages.parse(source, path, settings)
-    outcome = run(page)
+    outcome = run(page, settings)
     if not outcome.failure and any(kind(n) == "unlabelled" for n in page.numerals):
         outcome.hints = suggest(page)
     answers.write(pickle.dumps(outcome))

@@ -20,6 +20,8 @@ class Settings:
     sources: Mapping[str, Figures] = field(default_factory=dict)  # the bibliography, by key
     chapters: Mapping[int, str] = field(default_factory=dict)  # number -> file, written or not
     timeout: float = 120.0  # seconds that a page's program may run
+    devices: Mapping[str, str] = field(default_factory=dict)  # package -> where its work runs
+    recorded: tuple[str, ...] = ()  # packages that not every system has
 
     def files(self) -> list[Path]:
         return sorted({path for glob in self.pages for path in self.root.glob(glob)})
@@ -60,6 +62,8 @@ def load(root: Path) -> Settings:
         figures,
         {int(file.partition("-")[0]): file for file in files},
         float(options.get("timeout", Settings.timeout)),
+        options.get("devices", {}),
+        tuple(options.get("recorded", ())),
     )
 
 

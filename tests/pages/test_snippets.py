@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from proofread.fences import MARK
-from proofread.proof import prove_text
+from proofread.proof import prove, prove_text
 from proofread.settings import load
 from tests.pages import mutants
 
@@ -101,3 +101,24 @@ def test_a_claim_notices_every_changed_input_of_a_rung(name: str, tmp_path: Path
         if not rules & {"stale", "error", "failed", "count"}:
             unnoticed.append(what)
     assert not unnoticed, "\n".join(unnoticed)
+
+
+def test_without_triton_the_chapter_shows_what_its_kernel_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on macOS and Windows, where there is no Triton."""
+    (tmp_path / "triton").mkdir()
+    told = "raise ModuleNotFoundError(\"No module named 'triton'\", name='triton')\n"
+    (tmp_path / "triton/__init__.py").write_text(told)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    proof = prove(ROOT / "docs/chapters" / CHAPTER, load(ROOT))
+    assert not proof.findings, proof.report_all
+    recorded = [
+        (code.path, output)
+        for code, output, device in zip(
+            proof.page.blocks_run, proof.outcome.outputs, proof.outcome.devices, strict=True
+        )
+        if device == "recorded"
+    ]
+    out = (ROOT / "snippets/ch07/triton_rung.out").read_text(encoding="utf-8")
+    assert recorded == [("snippets/ch07/triton_rung.py", out)]

@@ -210,6 +210,26 @@ def test_a_page_without_code_runs_nothing(book: Path, monkeypatch: pytest.Monkey
     assert not proved(book, "Just text[^brown2020].\n").findings
 
 
+def test_a_block_that_cannot_run_on_this_system_shows_its_recorded_output(snippets: Path) -> None:
+    settings = (snippets / "pyproject.toml").read_text() + 'recorded = ["nowhere"]\n'
+    (snippets / "pyproject.toml").write_text(settings)
+    (snippets / "snippets/far.py").write_text("import nowhere\nx = 3\nprint(x)\n")
+    (snippets / "snippets/far.out").write_text("3\n")
+    text = fence('--8<-- "far.py"') + "\nIt is 3<!-- = x -->, and 4<!-- = y -->.\n"
+    proof = proved(snippets, text)
+    assert proof.outcome.outputs == ["3\n"]
+    assert proof.outcome.devices == ["recorded"]
+    assert [f.message for f in proof.findings] == ["= y: no name 'y' on this page"]
+
+
+def test_a_block_is_labelled_by_the_package_that_does_its_work(book: Path) -> None:
+    settings = (book / "pyproject.toml").read_text() + 'devices = { far = "DEVICE" }\n'
+    (book / "pyproject.toml").write_text(settings)
+    (book / "far.py").write_text("DEVICE = 'a far card'\ndef work(): return 1\n")
+    proof = proved(book, fence("from far import work\nwork()") + "\n" + fence("y = 1"))
+    assert proof.outcome.devices == ["a far card", ""]
+
+
 def test_text_after_a_fault_in_a_fence_keeps_its_line_numbers(book: Path) -> None:
     text = "---\ntitle: X\n---\n\n" + fence("x = 1") + "\nIt is 2<!-- = x -->.\n"
     assert proved(book, text).report_all.startswith("01-page.md:9:7: page says 2, code says 1")

@@ -1,0 +1,39 @@
+"""What a kernel leaves unwritten is NaN, and small tiles for those tests that want many."""
+
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+if find_spec("triton") is None:  # macOS, Windows
+    tests = {file.name for file in Path(__file__).parent.glob("test_*.py")}
+    collect_ignore = sorted(tests - {"test_modes.py"})
+
+torch.set_num_threads(1)  # the workers of pytest-xdist share the cores already
+
+
+@pytest.fixture(autouse=True)
+def unwritten_is_nan(monkeypatch: pytest.MonkeyPatch) -> None:
+    """torch.empty, where kernels write their results, gives NaN: a gap is no lucky number."""
+    empty = torch.empty
+
+    def filled(*arguments: Any, **options: Any) -> torch.Tensor:
+        x = empty(*arguments, **options)
+        return x.fill_(torch.nan) if x.is_floating_point() else x
+
+    monkeypatch.setattr(torch, "empty", filled)
+
+
+@pytest.fixture
+def set_tile(monkeypatch: pytest.MonkeyPatch) -> Callable[[int, int], None]:
+    """set_tile(16, 32): interpreted programs serve 16 queries and take 32 keys at a time."""
+
+    def small(queries: int, keys: int) -> None:
+        module = import_module("kernels.attention")
+        monkeypatch.setattr(module, "_INTERPRETED_TILE", module.Tile(queries, keys, 1, 1))
+
+    return small
