@@ -33,7 +33,7 @@ PAGES = {address_of(page): page for page in sorted(DOCS.rglob("*.md"))}
 @contextmanager
 def serve(folder: Path) -> Iterator[str]:
     """Serve a folder's `book/`; gives its address."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder)))
+    server = _Server(("127.0.0.1", 0), partial(_Quiet, directory=str(folder)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}/{PATH}/"
     server.shutdown()
@@ -51,6 +51,11 @@ def build(folder: Path, address: str) -> None:
     )
     if done.returncode:
         raise RuntimeError(f"the book does not build\n{done.stderr[-4000:]}")
+
+
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, *_: Any) -> None:
+        """A browser that closes while something loads is nothing to report."""
 
 
 class _Quiet(SimpleHTTPRequestHandler):

@@ -166,3 +166,32 @@ def test_stepping_moves_no_column(open_widget: Open) -> None:
         boxes = [m.bounding_box() or {} for m in worked.locator(".w-matrix").all()]
         places.append([{side: round(at) for side, at in box.items()} for box in boxes])
     assert all(place == places[0] for place in places)
+
+
+def test_numbers_that_a_reader_types_are_computed_with(open_widget: Open) -> None:
+    """Random states through the keyboard rather than through attributes."""
+    worked, rng = open_widget(TAG), np.random.default_rng(8)
+    Q, K, V = KEYS.copy(), KEYS.copy(), VALUES.copy()
+    inputs = {"query": Q, "key": K.T, "value": V}  # keys stand transposed
+    for _ in range(12):
+        tone, M = list(inputs.items())[rng.integers(3)]
+        i, j = (int(rng.integers(n)) for n in M.shape)
+        M[i, j] = tenths(rng, (), 3)
+        cell = worked.locator(f".w-matrix.{tone} input").nth(i * M.shape[1] + j)
+        cell.focus()
+        worked.page.keyboard.type(str(M[i, j]))
+        worked.page.keyboard.press("Enter")
+    assign(worked, step=5)
+    got = matrices(worked)
+    for name, want in head(Q, K, V, causal=True).items():
+        agree(got[name][np.isfinite(want)], want[np.isfinite(want)])
+
+
+def test_a_finger_walks_the_steps_and_picks_the_row(open_widget: Open) -> None:
+    worked = open_widget(TAG, has_touch=True, width=360)
+    for _ in range(4):
+        worked.get_by_text("Next").tap()
+    worked.locator(".w-choice label").nth(2).tap()
+    frame(worked.page)
+    assert (worked.get_attribute("step"), worked.get_attribute("row")) == ("5", "3")
+    assert said(worked.locator(".w-note").inner_text()) == [1.7588, 1.0001]
