@@ -1,7 +1,7 @@
 """Scaled dot-product attention in one pass over the keys: the scores never leave the chip."""
 
 from math import e, log, log2
-from typing import Any, NamedTuple
+from typing import Any
 
 import torch
 import triton
@@ -9,6 +9,7 @@ import triton.language as tl
 
 from attnref.attention import _check_arrays, _number
 from kernels import INTERPRETED
+from kernels.tiles import constants
 
 
 def attention(
@@ -48,56 +49,6 @@ def attention(
     return (out, lse) if return_lse else out
 
 
-class Tile(NamedTuple):
-    """How many queries a program serves, how many keys it takes at a time, and with what."""
-
-    L: int
-    S: int
-    warps: int
-    stages: int  # tiles of keys on the way at once
-
-
-# By the bytes of a number, then by the widest head: what `python -m kernels.compile` finds to fit
-# into the registers and the shared memory of every GPU that it knows.
-_TILES = {
-    2: {
-        32: Tile(128, 64, 4, 2),
-        64: Tile(64, 64, 4, 2),
-        128: Tile(128, 64, 8, 2),
-        256: Tile(64, 32, 8, 2),
-    },
-    4: {
-        32: Tile(64, 32, 4, 2),
-        64: Tile(64, 32, 8, 2),
-        128: Tile(32, 32, 8, 2),
-        256: Tile(16, 16, 4, 2),
-    },
-}
-_INTERPRETED_TILE = Tile(256, 256, 1, 1)  # large, since the interpreter takes its time per tile
-
-
-def constants(D: int, Dv: int, dtype: torch.dtype, causal: bool, backend: str) -> dict[str, Any]:
-    """What the kernel is compiled for; all its other arguments may vary from call to call."""
-    block_d, block_dv = (max(16, triton.next_power_of_2(n)) for n in (D, Dv))
-    tiles = _TILES[dtype.itemsize]
-    tile = tiles[min(width for width in tiles if width >= max(block_d, block_dv))]
-    if backend == "hip":  # where keys pass through registers, so that no copy goes on by itself
-        tile = tile._replace(stages=1)
-    if INTERPRETED:
-        tile = _INTERPRETED_TILE
-    return {
-        "D": D,
-        "DV": Dv,
-        "BLOCK_D": block_d,
-        "BLOCK_DV": block_dv,
-        "BLOCK_L": tile.L,
-        "BLOCK_S": tile.S,
-        "CAUSAL": bool(causal),
-        "num_warps": tile.warps,
-        "num_stages": tile.stages,
-    }
-
-
 def _launch(
     q: torch.Tensor,
     k: torch.Tensor,
@@ -123,13 +74,14 @@ def _launch(
     B, Hq, L, D = q.shape
     _, Hkv, S, Dv = v.shape
     backend = "hip" if torch.version.hip else "cuda"
-    compiled = constants(D, Dv, q.dtype, causal, backend)
-    grid = (triton.cdiv(L, compiled["BLOCK_L"]) * B * Hq,)
+    tile = constants(D, Dv, q.dtype, backend)
+    grid = (triton.cdiv(L, tile["BLOCK_L"]) * B * Hq,)
     with torch.cuda.device(q.get_device()):  # Triton launches on the current one
         forward[grid](
             *(q, k, v, out, lse, q.stride(), k.stride(), v.stride()),
             *(Hq, Hq // Hkv, L, S, scale * log2(e)),
-            **compiled,
+            CAUSAL=bool(causal),
+            **tile,
         )
 
 

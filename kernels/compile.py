@@ -24,7 +24,8 @@ from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
 
 from kernels import INTERPRETED
-from kernels.attention import constants, forward
+from kernels.attention import forward
+from kernels.tiles import constants
 
 
 class Card(NamedTuple):
@@ -106,7 +107,7 @@ def main(arguments: list[str]) -> int:
 def compile_attention(target: str, dtype: str, D: int, causal: bool) -> Report:
     """The kernel of `attention`, for aligned inputs whose last axis is contiguous."""
     card = CARDS[target].target
-    fixed = constants(D, D, getattr(torch, dtype), causal, card.backend)
+    fixed = constants(D, D, getattr(torch, dtype), card.backend) | {"CAUSAL": causal}
     options = {name: fixed.pop(name) for name in ("num_warps", "num_stages")}
     signature: dict[str, Any] = {}
     values: dict[tuple[int, ...], Any] = {}  # by position of the argument, and in its tuple

@@ -33,7 +33,7 @@ def set_tile(monkeypatch: pytest.MonkeyPatch) -> Callable[[int, int], None]:
     """set_tile(16, 32): interpreted programs serve 16 queries and take 32 keys at a time."""
 
     def small(queries: int, keys: int) -> None:
-        module = import_module("kernels.attention")
-        monkeypatch.setattr(module, "_INTERPRETED_TILE", module.Tile(queries, keys, 1, 1))
+        tiles = import_module("kernels.tiles")
+        monkeypatch.setattr(tiles, "INTERPRETED_TILE", tiles.Tile(queries, keys, 1, 1))
 
     return small

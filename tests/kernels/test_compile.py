@@ -87,10 +87,8 @@ def test_a_fault_is_printed_and_is_the_exit_status(
 @pytest.mark.deep
 def test_a_tile_that_is_too_large_is_seen_to_spill() -> None:
     code = """
-import sys
-from kernels import compile as gate
-module = sys.modules["kernels.attention"]
-module._TILES[2][256] = module.Tile(128, 64, 4, 2)
+from kernels import compile as gate, tiles
+tiles.TILES[2][256] = tiles.Tile(128, 64, 4, 2)
 print(gate.compile_attention("sm_80", "bfloat16", 256, False).faults())
 """
     env = {**os.environ, "TRITON_INTERPRET": "0"}

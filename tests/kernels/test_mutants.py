@@ -56,8 +56,11 @@ MUTANTS = {
 
 
 @pytest.fixture
-def changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], Any]:
+def changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, set_tile: Callable[[int, int], None]
+) -> Callable[[str, str], Any]:
     """changed(old, new) is the attention of a kernel with this change, in small tiles."""
+    set_tile(16, 32)
     Sanitizer(monkeypatch)  # a stray load is an error, not the end of the process
 
     def change(old: str, new: str) -> Any:
@@ -70,7 +73,6 @@ def changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, s
         assert spec.loader
         module = module_from_spec(spec)
         spec.loader.exec_module(module)
-        module._INTERPRETED_TILE = module.Tile(16, 32, 1, 1)
         return module.attention
 
     return change
