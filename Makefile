@@ -1,5 +1,8 @@
 # What the project can do. `make site` and `make test` set up everything they need.
 
+# The matrices of this book are small: more threads only wait for each other.
+export OPENBLAS_NUM_THREADS = 1
+
 BIN := .venv/bin
 READY := .venv/ready
 PYTEST := $(BIN)/python -m pytest -q -n 2 --dist loadfile

@@ -46,7 +46,7 @@ def attention(
     Source: Vaswani et al. 2017 (arXiv:1706.03762), equation 1; shared KV heads: Ainslie et al.
     2023 (arXiv:2305.13245), section 2.2; softcap: Gemma 2, 2024 (arXiv:2408.00118), section 2.
     """
-    _check_arrays(q, k, v)
+    check_arrays(q, k, v)
     scores = _scores(q, k, mask, causal, window, scale, softcap)  # (…, Hq, L, S)
     out = softmax(scores) @ _for_every_query_head(widen(v), q)  # (…, Hq, L, Dv)
     out = array_namespace(q).astype(out, q.dtype, copy=False)
@@ -68,7 +68,7 @@ def attention_weights(
     q (…, Hq, L, D), k (…, Hkv, S, D) → (…, Hq, L, S) in their dtype; each row sums to 1, or is
     all zero if its query has no key. Arguments, errors and source as in `attention`.
     """
-    _check_arrays(q, k, v=k)
+    check_arrays(q, k, v=k)
     scores = _scores(q, k, mask, causal, window, scale, softcap)  # (…, Hq, L, S)
     return array_namespace(q).astype(softmax(scores), q.dtype, copy=False)
 
@@ -85,11 +85,11 @@ def _scores(
     """The scores, scaled, then capped, then −∞ where a pair is not allowed: (…, Hq, L, S)."""
     xp = array_namespace(q)
     L, S, D = q.shape[-2], k.shape[-2], q.shape[-1]
-    scale = D**-0.5 if scale is None else _number("scale", scale)
+    scale = D**-0.5 if scale is None else check_number("scale", scale)
 
     scores = widen(q) @ _for_every_query_head(widen(k), q).mT * scale  # (…, Hq, L, S)
     if softcap is not None:
-        c = _number("softcap", softcap, positive=True)
+        c = check_number("softcap", softcap, positive=True)
         scores = c * xp.tanh(scores / c)
     if mask is not None:
         _check_mask(mask, scores)
@@ -112,7 +112,7 @@ def _for_every_query_head(x: Array, q: Array) -> Array:
     return array_namespace(x).repeat(x, q.shape[-3] // x.shape[-3], axis=-3)
 
 
-def _check_arrays(q: Array, k: Array, v: Array) -> None:
+def check_arrays(q: Array, k: Array, v: Array) -> None:
     """Raises TypeError or ValueError unless the three are of one kind and their shapes agree."""
     for name, x in (("q", q), ("k", k), ("v", v)):
         check_array(name, x, "real floating")
@@ -157,7 +157,7 @@ def _expect(holds: bool, name: str, x: Array, expected: str) -> None:
         raise ValueError(f"{name} has shape {tuple(x.shape)}: {expected}")
 
 
-def _number(name: str, value: Any, *, positive: bool = False) -> float:
+def check_number(name: str, value: Any, *, positive: bool = False) -> float:
     """The value as a float; raises TypeError or ValueError unless it is a finite number."""
     if not isinstance(value, Real):
         raise TypeError(f"{name} is {value!r}: expected a number")

@@ -7,7 +7,7 @@ import torch
 import triton
 import triton.language as tl
 
-from attnref.attention import _check_arrays, _number
+from attnref.attention import check_arrays, check_number
 from kernels import INTERPRETED
 from kernels.tiles import constants
 
@@ -41,7 +41,7 @@ def attention(
     2023 (arXiv:2307.08691), algorithm 1.
     """
     _check(q, k, v)
-    scale = q.shape[-1] ** -0.5 if scale is None else _number("scale", scale)
+    scale = q.shape[-1] ** -0.5 if scale is None else check_number("scale", scale)
     out = torch.empty((*q.shape[:-1], v.shape[-1]), dtype=q.dtype, device=q.device)
     lse = torch.empty(q.shape[:-1], dtype=torch.float32, device=q.device)
     if lse.numel():
@@ -203,7 +203,7 @@ def _check(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor) -> None:
     for name, x in (("q", q), ("k", k), ("v", v)):
         if not isinstance(x, torch.Tensor):
             raise TypeError(f"{name} is a {type(x).__name__}: expected a torch.Tensor")
-    _check_arrays(q, k, v)
+    check_arrays(q, k, v)
 
     if q.dtype not in (torch.float32, torch.float16, torch.bfloat16):
         raise TypeError(
