@@ -7,7 +7,6 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from markdown import Markdown
 from markdown.preprocessors import Preprocessor
 
 from book.rendering import ROOT
@@ -43,14 +42,13 @@ def listing() -> str:
 class Citations(Preprocessor):
     """Appends the footnote of every `[^key]` that the bibliography knows."""
 
-    def __init__(self, md: Markdown) -> None:
-        super().__init__(md)
-        self.entries = entries()
-
     def run(self, lines: list[str]) -> list[str]:
         text = "\n".join(lines)
         used = [key for key in dict.fromkeys(CITED.findall(text)) if f"[^{key}]:" not in text]
-        unknown = [key for key in used if key not in self.entries]
+        if not used:
+            return lines
+        sources = entries()
+        unknown = [key for key in used if key not in sources]
         if unknown:
             raise ValueError(f"not in the bibliography: {', '.join(unknown)}")
-        return [*lines, "", *(f"[^{key}]: {reference(self.entries[key])}" for key in used)]
+        return [*lines, "", *(f"[^{key}]: {reference(sources[key])}" for key in used)]

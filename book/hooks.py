@@ -25,6 +25,7 @@ WORDS_A_MINUTE = 180
 
 preview = False  # a preview shows a page with its faults; a build refuses to publish it
 proofs: dict[str, Proof] = {}
+book = contents.Contents(())
 
 
 def on_startup(command: str, **_: Any) -> None:
@@ -39,6 +40,8 @@ def on_config(config: MkDocsConfig, **_: Any) -> MkDocsConfig:
 
 def on_files(files: Files, config: MkDocsConfig, **_: Any) -> Files:
     """Run and judge every page; without a clean verdict nothing is published."""
+    global book
+    book = contents.load(Path(config.docs_dir))
     paths = [Path(str(file.abs_src_path)) for file in files.documentation_pages()]
     proved = prove_all(paths, load(ROOT))
     proofs.clear()
@@ -51,9 +54,8 @@ def on_files(files: Files, config: MkDocsConfig, **_: Any) -> Files:
     return files
 
 
-def on_env(env: Environment, files: Files, config: MkDocsConfig, **_: Any) -> Environment:
+def on_env(env: Environment, files: Files, **_: Any) -> Environment:
     """Tell the templates of the book's contents, and put a chapter's number before its title."""
-    book = contents.load(Path(config.docs_dir))
     env.globals["book"] = book
     for file in files.documentation_pages():
         chapter = book.chapter(file.src_uri)
@@ -64,11 +66,9 @@ def on_env(env: Environment, files: Files, config: MkDocsConfig, **_: Any) -> En
     return env
 
 
-def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, **_: Any) -> str:
+def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
     proof = proofs[f"docs/{page.file.src_uri}"]
-    rendering.current = Rendering(
-        proof, contents.load(Path(config.docs_dir)), "../" * page.url.count("/")
-    )
+    rendering.current = Rendering(proof, book, "../" * page.url.count("/"))
     words = len(
         re.sub(
             r"```.*?```|<!--.*?-->|\$\$.*?\$\$|\$[^$]+\$|(?m:^\|.*$)", "", markdown, flags=re.S

@@ -21,6 +21,7 @@ from proofread.marks import Finding
 from proofread.operations import Result
 from proofread.page import Page
 from proofread.settings import Settings
+from proofread.suggest import suggest
 from proofread.values import Value, exact, flatten, shape
 
 
@@ -82,6 +83,7 @@ def run(page: Page, settings: Settings = Settings()) -> Outcome:
             outcome.answers[page.claims.index(claim)] = answer
             if not answer.error.startswith("no name"):
                 waiting.remove(claim)
+    outcome.hints = suggest(page, program.namespace)
     return outcome
 
 

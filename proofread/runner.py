@@ -13,10 +13,9 @@ from pathlib import Path
 
 from proofread import page as pages
 from proofread.marks import Finding
-from proofread.page import Page, kind
+from proofread.page import Page
 from proofread.program import Outcome, run
 from proofread.settings import Settings, load
-from proofread.suggest import suggest
 
 
 def run_apart(page: Page, settings: Settings) -> Outcome:
@@ -52,10 +51,7 @@ def _main() -> None:
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     settings = load(Path(root))
     page = pages.parse(source, path, settings)
-    outcome = run(page, settings)
-    if not outcome.failure and any(kind(n) == "unlabelled" for n in page.numerals):
-        outcome.hints = suggest(page)
-    answers.write(pickle.dumps(outcome))
+    answers.write(pickle.dumps(run(page, settings)))
     answers.flush()
     os._exit(0)  # threads that the page left behind do not keep it alive
 

@@ -7,24 +7,23 @@ from itertools import product
 from math import prod
 
 from proofread.page import Page, kind
-from proofread.program import Program
 from proofread.values import Value, compare, flatten, shape
 
 LARGEST = 64  # elements of an array worth looking through
 
 
-def suggest(page: Page) -> dict[int, list[str]]:
-    """Expressions to claim by the offset of the number, the shortest first."""
-    program = Program(page)
-    for code in page.blocks_run:
-        program.execute(code)
-    candidates = list(_candidates(program.namespace))
+def suggest(page: Page, namespace: Mapping[str, object]) -> dict[int, list[str]]:
+    """Expressions to claim by the offset of the number, the shortest first.
+
+    `namespace` holds what the page's program has defined by its end.
+    """
+    unlabelled = [numeral for numeral in page.numerals if kind(numeral) == "unlabelled"]
+    candidates = list(_candidates(namespace)) if unlabelled else []
     hints: dict[int, list[str]] = {}
-    for numeral in page.numerals:
-        if kind(numeral) == "unlabelled":
-            found = [s for s, value in candidates if compare(numeral.literal, value) == "same"]
-            if found:
-                hints[numeral.start] = sorted(found, key=len)[:3]
+    for numeral in unlabelled:
+        found = [s for s, value in candidates if compare(numeral.literal, value) == "same"]
+        if found:
+            hints[numeral.start] = sorted(found, key=len)[:3]
     return hints
 
 

@@ -233,3 +233,12 @@ def test_a_block_is_labelled_by_the_package_that_does_its_work(book: Path) -> No
 def test_text_after_a_fault_in_a_fence_keeps_its_line_numbers(book: Path) -> None:
     text = "---\ntitle: X\n---\n\n" + fence("x = 1") + "\nIt is 2<!-- = x -->.\n"
     assert proved(book, text).report_all.startswith("01-page.md:9:7: page says 2, code says 1")
+
+
+def test_suggestions_come_where_a_block_cannot_run_too(snippets: Path) -> None:
+    settings = (snippets / "pyproject.toml").read_text() + 'recorded = ["nowhere"]\n'
+    (snippets / "pyproject.toml").write_text(settings)
+    (snippets / "snippets/far.py").write_text("import nowhere\n")
+    (snippets / "snippets/far.out").write_text("")
+    text = fence("gain = 213.08") + "\n" + fence('--8<-- "far.py"') + "\nA factor of 213.1.\n"
+    assert "perhaps <!-- = gain -->" in proved(snippets, text).report_all
