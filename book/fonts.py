@@ -139,7 +139,7 @@ def _cached(face: Face, wanted: set[str]) -> bytes:
 
 
 def _cut(face: Face, source: Path, wanted: Iterable[str], target: Path) -> None:
-    font = TTFont(source)
+    font = TTFont(source, recalcTimestamp=False)  # the same bytes at any time
     if face.name == "math":
         _even_out_roots(font)
         _level_subscripts(font)
