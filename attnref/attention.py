@@ -1,13 +1,13 @@
 """Scaled dot-product attention."""
 
-from math import inf, isfinite
-from numbers import Real
+from math import inf
 from typing import Any
 
-from array_api_compat import array_namespace, device
+from array_api_compat import array_namespace
 
 from attnref import Array, masks
-from attnref.softmax import check_array, logsumexp, softmax, widen
+from attnref.checks import check_arrays, check_mask, check_number, check_pair
+from attnref.softmax import logsumexp, softmax, widen
 
 
 def attention(
@@ -47,9 +47,8 @@ def attention(
     2023 (arXiv:2305.13245), section 2.2; softcap: Gemma 2, 2024 (arXiv:2408.00118), section 2.
     """
     check_arrays(q, k, v)
-    scores = _scores(q, k, mask, causal, window, scale, softcap)  # (…, Hq, L, S)
-    out = softmax(scores) @ _for_every_query_head(widen(v), q)  # (…, Hq, L, Dv)
-    out = array_namespace(q).astype(out, q.dtype, copy=False)
+    scores = masked(capped_scores(q, k, scale, softcap), q, mask, causal, window)
+    out = array_namespace(q).astype(mixture(softmax(scores), v), q.dtype, copy=False)
     return (out, logsumexp(scores)) if return_lse else out
 
 
@@ -69,104 +68,60 @@ def attention_weights(
     all zero if its query has no key. Arguments, errors and source as in `attention`.
     """
     check_arrays(q, k, v=k)
-    scores = _scores(q, k, mask, causal, window, scale, softcap)  # (…, Hq, L, S)
+    scores = masked(capped_scores(q, k, scale, softcap), q, mask, causal, window)
     return array_namespace(q).astype(softmax(scores), q.dtype, copy=False)
 
 
-def _scores(
-    q: Array,
-    k: Array,
-    mask: Array | None,
-    causal: bool,
-    window: tuple[int, int] | None,
-    scale: float | None,
-    softcap: float | None,
-) -> Array:
-    """The scores, scaled, then capped, then −∞ where a pair is not allowed: (…, Hq, L, S)."""
-    xp = array_namespace(q)
-    L, S, D = q.shape[-2], k.shape[-2], q.shape[-1]
-    scale = D**-0.5 if scale is None else check_number("scale", scale)
+def capped_scores(q: Array, k: Array, scale: float | None, softcap: float | None) -> Array:
+    """The scores of all pairs, scaled, then bent, in the dtype to compute in: (…, Hq, L, S)."""
+    scores = widen(q) @ for_query_heads(widen(k), q).mT * factor(q, scale)  # (…, Hq, L, S)
+    if softcap is None:
+        return scores
+    c = check_number("softcap", softcap, positive=True)
+    return c * array_namespace(q).tanh(scores / c)
 
-    scores = widen(q) @ _for_every_query_head(widen(k), q).mT * scale  # (…, Hq, L, S)
-    if softcap is not None:
-        c = check_number("softcap", softcap, positive=True)
-        scores = c * xp.tanh(scores / c)
+
+def factor(q: Array, scale: float | None) -> float:
+    """What the dot products are multiplied by: the scale, 1/√D if there is none."""
+    return float(q.shape[-1] ** -0.5) if scale is None else check_number("scale", scale)
+
+
+def masked(
+    scores: Array,
+    q: Array,
+    mask: Array | None = None,
+    causal: bool = False,
+    window: tuple[int, int] | None = None,
+    ahead: int | None = None,
+) -> Array:
+    """The scores of q, with −∞ where a pair is not allowed: (…, Hq, L, S).
+
+    Where the scores are a part of a larger grid, `ahead` is how many keys its first query stands
+    after its first key; S − L if not given.
+    """
+    xp = array_namespace(scores)
     if mask is not None:
-        _check_mask(mask, scores)
+        check_mask(mask, q, tuple(scores.shape))
         if xp.isdtype(mask.dtype, "bool"):
             scores = xp.where(mask, scores, -inf)
         else:
             scores = scores + xp.astype(mask, scores.dtype)
-    if causal:
-        scores = xp.where(masks.causal(L, S, like=q), scores, -inf)
-    if window is not None:
-        near = masks.window(L, S, *_pair("window", window), like=q)
-        scores = xp.where(near, scores, -inf)
+    if causal or window is not None:
+        away = masks.distance(scores.shape[-2], scores.shape[-1], ahead, like=scores)
+        if causal:
+            scores = xp.where(away <= 0, scores, -inf)
+        if window is not None:
+            scores = xp.where(masks.near(away, check_pair("window", window)), scores, -inf)
     return scores
 
 
-def _for_every_query_head(x: Array, q: Array) -> Array:
+def mixture(weights: Array, v: Array) -> Array:
+    """The values, averaged by the weights, in the dtype to compute in: (…, Hq, L, Dv)."""
+    return weights @ for_query_heads(widen(v), weights)
+
+
+def for_query_heads(x: Array, q: Array) -> Array:
     """Head h of the result is head h // G of x: (…, Hkv, S, D) → (…, Hq, S, D), G = Hq / Hkv."""
     if x.ndim == 2 or x.shape[-3] == q.shape[-3]:
         return x
     return array_namespace(x).repeat(x, q.shape[-3] // x.shape[-3], axis=-3)
-
-
-def check_arrays(q: Array, k: Array, v: Array) -> None:
-    """Raises TypeError or ValueError unless the three are of one kind and their shapes agree."""
-    for name, x in (("q", q), ("k", k), ("v", v)):
-        check_array(name, x, "real floating")
-        _check_place(name, x, q)
-        if x.dtype != q.dtype:
-            raise TypeError(f"{name} has dtype {x.dtype}: expected q's {q.dtype}")
-
-    _expect(q.ndim >= 2, "q", q, "expected (L, D) or (…, Hq, L, D)")
-    _expect(q.shape[-1] > 0, "q", q, "its last axis must be 1 or more")
-    _expect(k.ndim == q.ndim, "k", k, f"it must have as many axes as q, {q.ndim}")
-    _expect(v.ndim == q.ndim, "v", v, f"it must have as many axes as q, {q.ndim}")
-    _expect(k.shape[-1] == q.shape[-1], "k", k, f"its last axis must be q's {q.shape[-1]}")
-    _expect(k.shape[:-3] == q.shape[:-3], "k", k, f"its batch must be q's {tuple(q.shape[:-3])}")
-    _expect(v.shape[:-1] == k.shape[:-1], "v", v, f"it must start as k, {tuple(k.shape[:-1])}")
-    if q.ndim > 2:
-        Hq, Hkv = q.shape[-3], k.shape[-3]
-        divides = Hq % Hkv == 0 if Hkv else Hq == 0
-        _expect(divides, "k", k, f"its {Hkv} heads must divide q's {Hq}")
-
-
-def _check_mask(mask: Array, scores: Array) -> None:
-    """Raises TypeError or ValueError unless the mask can be laid over the scores."""
-    check_array("mask", mask, "bool", "real floating")
-    _check_place("mask", mask, scores)
-    sizes = zip(reversed(mask.shape), reversed(scores.shape), strict=False)
-    fits = mask.ndim <= scores.ndim and all(m in (1, n) for m, n in sizes)
-    _expect(fits, "mask", mask, f"it must broadcast to {tuple(scores.shape)}")
-
-
-def _check_place(name: str, x: Array, q: Array) -> None:
-    """Raises TypeError unless x belongs to the library and the device of q."""
-    if array_namespace(x) is not array_namespace(q) or device(x) != device(q):
-        raise TypeError(f"{name} is {_place(x)}: expected {_place(q)}, as q")
-
-
-def _place(x: Array) -> str:
-    return f"a {type(x).__module__}.{type(x).__name__} on {device(x)}"
-
-
-def _expect(holds: bool, name: str, x: Array, expected: str) -> None:
-    if not holds:
-        raise ValueError(f"{name} has shape {tuple(x.shape)}: {expected}")
-
-
-def check_number(name: str, value: Any, *, positive: bool = False) -> float:
-    """The value as a float; raises TypeError or ValueError unless it is a finite number."""
-    if not isinstance(value, Real):
-        raise TypeError(f"{name} is {value!r}: expected a number")
-    if not isfinite(value) or (positive and value <= 0):
-        raise ValueError(f"{name} is {value!r}: expected a finite number{' above 0' * positive}")
-    return float(value)
-
-
-def _pair(name: str, value: Any) -> tuple[Any, Any]:
-    if not isinstance(value, tuple | list) or len(value) != 2:
-        raise TypeError(f"{name} is {value!r}: expected a pair (left, right)")
-    return value[0], value[1]

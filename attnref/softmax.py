@@ -2,9 +2,10 @@
 
 from math import inf
 
-from array_api_compat import array_namespace, is_array_api_obj
+from array_api_compat import array_namespace
 
 from attnref import Array
+from attnref.checks import check_array
 
 
 def softmax(x: Array, *, axis: int = -1) -> Array:
@@ -41,14 +42,6 @@ def logsumexp(x: Array, *, axis: int = -1) -> Array:
     # Both choices are made of finite numbers, so that the one not taken has no NaN gradient.
     lse = xp.where(total == 0, -inf, top + xp.log(xp.where(total == 0, 1.0, total)))
     return xp.squeeze(lse, axis=axis)
-
-
-def check_array(name: str, x: Array, *kinds: str) -> None:
-    """Raises TypeError unless x is an array with a dtype of one of these kinds (`xp.isdtype`)."""
-    if not is_array_api_obj(x):
-        raise TypeError(f"{name} is a {type(x).__name__}: expected an array")
-    if not array_namespace(x).isdtype(x.dtype, kinds):
-        raise TypeError(f"{name} has dtype {x.dtype}: expected {' or '.join(kinds)}")
 
 
 def widen(x: Array) -> Array:

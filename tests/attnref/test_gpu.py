@@ -9,6 +9,7 @@ import torch
 from numpy.testing import assert_allclose, assert_array_equal
 
 from attnref import attention
+from tests.attnref.calls import CALLS, arrays
 
 pytestmark = [
     pytest.mark.gpu,
@@ -59,3 +60,13 @@ def test_masked_rows_give_zeros_and_zero_gradients_on_a_gpu(draw: Any) -> None:
     assert q.grad is not None
     assert_array_equal(q.grad[:, :2].cpu(), np.zeros((2, 2, 4)))
     assert all(bool(torch.isfinite(x.grad).all()) for x in (q, k, v))
+
+
+@pytest.mark.parametrize(("call", "shapes"), CALLS.values(), ids=CALLS)
+def test_every_call_gives_the_same_on_a_gpu(draw: Any, call: Any, shapes: Any) -> None:
+    values = [1 / (1 + np.exp(-x)) for x in draw(*shapes)]
+    expected = arrays(call(*values))
+    found = arrays(call(*(torch.tensor(x, device="cuda") for x in values)))
+    for a, b in zip(found, expected, strict=True):
+        assert a.is_cuda
+        assert_allclose(a.cpu(), b, rtol=1e-10, atol=1e-12)

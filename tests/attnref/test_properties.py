@@ -132,3 +132,60 @@ def test_both_forms_of_a_mask_mean_the_same(array: Any, case: Case) -> None:
     bias = masks.to_bias(array(mask, "bool"), array(0.0).dtype)
     before = attention(array(q), array(k), array(v), mask=array(mask, "bool"))
     assert_array_equal(attention(array(q), array(k), array(v), mask=bias), before)
+
+
+@few
+def test_queries_move_and_their_outputs_move_along(array: Any, case: Case) -> None:
+    q, k, v, mask, rng = case
+    order = rng.permutation(q.shape[-2])
+    before = attention(array(q), array(k), array(v), mask=array(mask, "bool"))
+    moved = array(mask[..., order, :], "bool")
+    same(attention(array(q[..., order, :]), array(k), array(v), mask=moved), before[..., order, :])
+
+
+@few
+def test_no_output_leaves_the_hull_of_the_values_it_sees(array: Any, case: Case) -> None:
+    """In every direction, an output goes no further than the furthest value that it sees."""
+    q, k, v, mask, rng = case
+    out = np.asarray(attention(array(q), array(k), array(v), mask=array(mask, "bool")))
+    directions = rng.normal(size=(v.shape[-1], 20))
+    reach = np.repeat(v, q.shape[1] // v.shape[1], axis=1) @ directions  # (B, Hq, S, 20)
+    seen = np.broadcast_to(mask, (*q.shape[:-1], k.shape[-2]))[..., None]  # (B, Hq, L, S, 1)
+    visible = np.where(seen, reach[:, :, None], -np.inf)  # (B, Hq, L, S, 20)
+    furthest = visible.max(axis=-2, initial=-np.inf)  # (B, Hq, L, 20)
+    has_keys = seen.any(axis=-2)
+    slack = 1e-12 * (1 + np.abs(v).max(initial=0.0)) * 10
+    assert np.all((out @ directions <= furthest + slack) | ~has_keys)
+
+
+@few
+def test_the_future_leaves_earlier_rows_bit_identical(array: Any, case: Case) -> None:
+    q, k, v, _, rng = case
+    L, S = q.shape[-2], k.shape[-2]
+    before = np.asarray(attention(array(q), array(k), array(v), causal=True))
+    for last in range(L):
+        changed_k, changed_v = k.copy(), v.copy()
+        future = slice(max(0, last + 1 + S - L), None)
+        changed_k[..., future, :] = rng.normal(size=k[..., future, :].shape, scale=50)
+        changed_v[..., future, :] = rng.normal(size=v[..., future, :].shape, scale=50)
+        after = np.asarray(attention(array(q), array(changed_k), array(changed_v), causal=True))
+        assert_array_equal(after[..., : last + 1, :], before[..., : last + 1, :])
+
+
+@few
+def test_a_window_as_long_as_the_keys_is_no_window(array: Any, case: Case) -> None:
+    q, k, v, _, _ = case
+    reach = q.shape[-2] + k.shape[-2]
+    before = attention(array(q), array(k), array(v))
+    assert_array_equal(attention(array(q), array(k), array(v), window=(reach, reach)), before)
+
+
+@few
+def test_scores_of_ten_thousand_pick_the_largest(array: Any, case: Case) -> None:
+    q, k, v, _, _ = case
+    q, k = np.sign(q), 1e4 * np.sign(k)
+    out = np.asarray(attention(array(q), array(k), array(v), scale=1.0))
+    scores = q @ np.repeat(k, q.shape[1] // k.shape[1], axis=1).swapaxes(-1, -2)
+    top = (scores == scores.max(axis=-1, keepdims=True, initial=-np.inf)).astype(float)
+    shares = top / np.maximum(top.sum(-1, keepdims=True), 1)
+    same(out, shares @ np.repeat(v, q.shape[1] // v.shape[1], axis=1))
