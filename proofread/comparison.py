@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from proofread.claims import Claim
-from proofread.inline import Numeral
-from proofread.literals import Literal, reprint
 from proofread.marks import Edit, Finding
-from proofread.program import Answer
+from proofread.reading.claims import Claim
+from proofread.reading.literals import Literal, reprint
+from proofread.reading.spans import Numeral
+from proofread.running.outcome import Answer
 from proofread.values import Value, compare
 
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import isfinite
 
-from proofread import expressions
 from proofread.comparison import Case, compare_all, compare_one
-from proofread.expressions import Leaf, evaluate
-from proofread.formulas import Chain, Formula, Side
-from proofread.inline import Numeral
-from proofread.literals import Number
-from proofread.operations import Symbolic, flat
+from proofread.maths import expressions
+from proofread.maths.expressions import Leaf, Name, evaluate
+from proofread.maths.formulas import Chain, Formula, Side
+from proofread.maths.operations import Result, Symbolic, flat
+from proofread.reading.literals import Number
+from proofread.reading.spans import Numeral
 from proofread.values import Value, compare
 
 ROUNDING = Fraction(1, 10**12)  # relative, of our own arithmetic with sqrt, exp, sin
@@ -24,6 +24,12 @@ def check(case: Case, formula: Formula, numerals: Sequence[Numeral]) -> None:
     _compare(case, formula, numerals)
     if not case.findings:
         _loose(case, formula, numerals)
+
+
+def sides(formula: Formula, bindings: Mapping[Name, Result]) -> Iterator[list[str]]:
+    """What the numeric sides of each chain come to, for a reader."""
+    for chain in formula.bind(bindings).chains:
+        yield [", ".join(f"{float(n):.10g}" for n in side.values()) for side in chain.numeric]
 
 
 def _compare(case: Case, formula: Formula, numerals: Sequence[Numeral]) -> None:

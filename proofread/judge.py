@@ -6,13 +6,13 @@ import re
 from itertools import zip_longest
 
 from proofread import derivations
-from proofread.claims import Claim
 from proofread.comparison import Case, compare_all
-from proofread.fences import Code
-from proofread.literals import Literal, read
 from proofread.marks import Finding
 from proofread.page import Page, kind
-from proofread.program import Answer, Outcome
+from proofread.reading.claims import Claim
+from proofread.reading.fences import Code
+from proofread.reading.literals import Literal, read
+from proofread.running.outcome import Answer, Outcome
 from proofread.settings import Settings
 
 

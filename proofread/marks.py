@@ -17,7 +17,7 @@ class Finding:
     """One thing that is wrong with a page, at an offset in its source.
 
     `rule` is the kind of fault: stale, tie, count, loose, error, claim, unlabelled, citation,
-    reference, formula, fence, output, failed.
+    reference, formula, dialect, fence, output, unstable, failed.
     """
 
     offset: int

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +19,15 @@ class Settings:
     names: tuple[str, ...] = ()  # proper names with a number of their own: Llama 2
     sources: Mapping[str, Figures] = field(default_factory=dict)  # the bibliography, by key
     chapters: Mapping[int, str] = field(default_factory=dict)  # number -> file, written or not
-    timeout: float = 120.0  # seconds that a page's program may run
+    labs: Mapping[int, str] = field(default_factory=dict)  # the same of notebooks
+    timeout: float = 120.0  # seconds that a block may run
+    memory: float = 4.0  # GiB that a page's processes may take
+    output: float = 1.0  # MiB that a block may print
     devices: Mapping[str, str] = field(default_factory=dict)  # package -> where its work runs
     recorded: tuple[str, ...] = ()  # packages that not every system has
+    preload: tuple[str, ...] = ()  # modules that are slow to import: once for all pages
+    store: str = ".cache/proofread"  # the folder where results are kept
+    limit: float = 256.0  # MiB that it may hold
 
     def files(self) -> list[Path]:
         return sorted({path for glob in self.pages for path in self.root.glob(glob)})
@@ -42,7 +48,7 @@ def load(root: Path) -> Settings:
         table = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
         options = table["tool"]["proofread"]
         books = _toml(root, options.get("bibliography"))
-        parts = _toml(root, options.get("contents")).get("part", [])
+        contents = _toml(root, options.get("contents"))
     except FileNotFoundError as error:
         raise SettingsError(f"{error.filename} does not exist") from None
     except KeyError:
@@ -53,18 +59,20 @@ def load(root: Path) -> Settings:
         key: {place: tuple(quoted) for place, quoted in entry.get("figures", {}).items()}
         for key, entry in books.items()
     }
-    files = [chapter["file"] for part in parts for chapter in part["chapters"]]
-    return Settings(
-        root,
-        tuple(options.get("pages", ())),
-        options.get("snippets", "snippets"),
-        tuple(options.get("names", ())),
-        figures,
-        {int(file.partition("-")[0]): file for file in files},
-        float(options.get("timeout", Settings.timeout)),
-        options.get("devices", {}),
-        tuple(options.get("recorded", ())),
-    )
+    chapters = [chapter for part in contents.get("part", []) for chapter in part["chapters"]]
+    plain = {f.name: options[f.name] for f in fields(Settings) if f.name in options}
+    unknown = set(options) - set(plain) - {"bibliography", "contents"}
+    if unknown:
+        raise SettingsError(f"[tool.proofread] has no setting {', '.join(sorted(unknown))}")
+    given: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in plain.items()
+    }
+    given["chapters"], given["labs"] = _numbered(chapters), _numbered(contents.get("lab", []))
+    return Settings(**given | {"root": root, "sources": figures})
+
+
+def _numbered(entries: Sequence[Mapping[str, str]]) -> dict[int, str]:
+    return {int(entry["file"].partition("-")[0]): entry["file"] for entry in entries}
 
 
 def _toml(root: Path, name: str | None) -> dict[str, Any]:

@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 from math import prod
 
-from proofread.page import Page, kind
+from proofread.page import Page
 from proofread.values import Value, compare, flatten, shape
 
 LARGEST = 64  # elements of an array worth looking through
 
 
-def suggest(page: Page, namespace: Mapping[str, object]) -> dict[int, list[str]]:
-    """Expressions to claim by the offset of the number, the shortest first.
-
-    `namespace` holds what the page's program has defined by its end.
-    """
-    unlabelled = [numeral for numeral in page.numerals if kind(numeral) == "unlabelled"]
-    candidates = list(_candidates(namespace)) if unlabelled else []
-    hints: dict[int, list[str]] = {}
-    for numeral in unlabelled:
-        found = [s for s, value in candidates if compare(numeral.literal, value) == "same"]
-        if found:
-            hints[numeral.start] = sorted(found, key=len)[:3]
-    return hints
+def hints(page: Page, candidates: Sequence[Value]) -> dict[int, list[str]]:
+    """Expressions to claim by the offset of the number, the shortest first."""
+    found: dict[int, list[str]] = {}
+    for numeral in page.unlabelled:
+        fitting = [v.source for v in candidates if compare(numeral.literal, v) == "same"]
+        if fitting:
+            found[numeral.start] = sorted(fitting, key=len)[:3]
+    return found
 
 
-def _candidates(names: Mapping[str, object]) -> Iterator[tuple[str, Value]]:
-    for name, result in names.items():
+def candidates(namespace: Mapping[str, object]) -> Iterator[Value]:
+    """Every number that a program's names hold, with the expression that gives it."""
+    for name, result in namespace.items():
         size = shape(result)
         if (
             name.startswith("_")
@@ -48,4 +45,5 @@ def _candidates(names: Mapping[str, object]) -> Iterator[tuple[str, Value]]:
                 for at in product(*map(range, size or ()))
             ]
         if len(indices) == len(values):
-            yield from ((name + index, value) for index, value in zip(indices, values, strict=True))
+            for index, value in zip(indices, values, strict=True):
+                yield replace(value, source=name + index)

@@ -2,6 +2,8 @@
 
     pytest_collect_file = Sybil(parsers=[PageParser(root)], pattern="*.md").pytest()
 
+For notebooks, add their pattern and `document_types={".py": Notebook}`.
+
 The page runs once, in a process of its own, when the first of its tests does: any test can run
 alone. A test answers for everything since the one before it, and the last one for the rest.
 """
@@ -17,7 +19,15 @@ from sybil import Document, Example, Region
 
 from proofread import page as pages
 from proofread.proof import Proof, prove_page
+from proofread.reading import notebooks
 from proofread.settings import load
+
+
+class Notebook(Document):
+    """A notebook in the percent format, as the page that it is: line by line the same."""
+
+    def __init__(self, text: str, path: str) -> None:
+        super().__init__(notebooks.as_page(text), path)
 
 
 class PageParser:

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from proofread.literals import Literal, Number
-from proofread.operations import Result
+from proofread.maths.operations import Result
+from proofread.reading.literals import Literal, Number
 
 EPS = {"bfloat16": 2**-8, "float16": 2**-11, "float32": 2**-24, "float64": 2**-53}
 ULPS = 8  # how far a result may move between two machines that are both right
@@ -74,7 +74,7 @@ def compare(literal: Literal, value: Value) -> str:
     if literal.value is None:
         return "differs"
     number, printed = value.number, literal.value
-    if not math.isfinite(number) or not math.isfinite(printed):
+    if not (_finite(number) and _finite(printed)):
         return "same" if number == printed else "differs"
     shown = Fraction(number) / Fraction(literal.scale)
     noise = Fraction(value.noise) / Fraction(literal.scale)
@@ -92,7 +92,7 @@ def compare(literal: Literal, value: Value) -> str:
 
 
 def _value(number: Any, source: str, dtype: str) -> Value:
-    if isinstance(number, float) and not math.isfinite(number):
+    if not _finite(number):
         return Value(number, 0.0, source, dtype or "float64")
     exact = (
         Fraction(number)
@@ -100,5 +100,11 @@ def _value(number: Any, source: str, dtype: str) -> Value:
         else (Fraction(*number.as_integer_ratio()))
     )
     integral = isinstance(number, numbers.Rational) and "float" not in dtype
-    noise = 0.0 if integral else abs(float(exact)) * ULPS * EPS.get(dtype, EPS["float64"])
+    ulps = ULPS * EPS.get(dtype, EPS["float64"])  # first, or the largest floats would overflow
+    noise = 0.0 if integral else abs(float(exact)) * ulps
     return Value(exact, noise, source, dtype or ("int" if integral else "float64"))
+
+
+def _finite(number: Any) -> bool:
+    """A fraction is, however large: it may round up to more than the largest float."""
+    return not isinstance(number, float) or math.isfinite(number)

@@ -7,8 +7,9 @@ import pytest
 
 from proofread.judge import judge
 from proofread.page import Page, kind, parse
-from proofread.program import run
-from proofread.settings import Settings
+from proofread.proof import Proof, prove
+from proofread.running.program import run
+from proofread.settings import Settings, load
 
 SETTINGS = Settings(
     names=("Llama 2", "Mistral 7B", "70B", "FlashAttention 2"),
@@ -70,3 +71,33 @@ def book(tmp_path: Path) -> Path:
     (tmp_path / "c.toml").write_text('[[part]]\nchapters = [{ file = "01-page" }]\n')
     (tmp_path / "snippets").mkdir()
     return tmp_path
+
+
+@pytest.fixture
+def snippets(book: Path) -> Path:
+    """A few snippets with and without faults."""
+    marked = "# --8<-- [start:one]\nx = 1\n# --8<-- [end:one]\n# --8<-- [start:two]\ny = 2\n"
+    files = {
+        "whole.py": marked + "# --8<-- [end:two]\n",
+        "whole.out": "",
+        "silent.py": "x = 1\n",
+        "stale.py": "print(1)\n",
+        "stale.out": "2\n",
+        "noisy.py": "import helper\nhelper.speak()\n",
+        "noisy.out": "spoken\n",
+    }
+    for name, text in files.items():
+        (book / "snippets" / name).write_text(text)
+    (book / "snippets/latin.py").write_bytes(b"x = 1\n# caf\xe9\n")
+    (book / "snippets/latin_out.py").write_text("x = 1\n")
+    (book / "snippets/latin_out.out").write_bytes(b"caf\xe9\n")
+    return book
+
+
+def proved(book: Path, text: str, name: str = "01-page.md") -> Proof:
+    (book / name).write_text(text)
+    return prove(book / name, load(book))
+
+
+def fence(code: str, attributes: str = 'exec="on"') -> str:
+    return f"```python {attributes}\n{code}\n```\n"

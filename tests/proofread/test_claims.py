@@ -22,7 +22,7 @@ TRUE = [
     "It prints `True`<!-- = heads == 8 --> in `float64`<!-- = w.dtype -->.",
     "## 213× larger<!-- = gain -->",
     "![Bars of 0.2483 and 0.5035.](a.svg)<!-- = w[1], w[2] -->",
-    "[about 4 GiB](b.md)<!-- = n_bytes --> of memory",
+    "[about 4 GiB](03-x.md)<!-- = n_bytes --> of memory",
     "- [x] 0.2483<!-- = w[0] -->\n- [ ] 0.5035<!-- = w[2] -->",
     '!!! note "A factor of 213×<!-- = gain -->"\n\n    The weight 0.2483<!-- = w[0] -->.',
     "> Quoted: 0.2483<!-- = w[0] -->,\n> and 0.5035<!-- = w[2] -->.",
@@ -40,10 +40,11 @@ TRUE = [
     "$$\nA = \\begin{pmatrix} 1 & 0 \\\\ 0.3302 & 0.6698 \\end{pmatrix}\n$$\n\n<!-- = A -->",
     "$$\nm = \\begin{cases} 0 & j \\le i \\\\ -\\infty & j > i \\end{cases}\n$$\n\n<!-- = 0, -np.inf -->",
     "$$\n\\begin{aligned}\na &= 1 + 1 \\\\ &= 2 \\\\ b &= 2 \\cdot 4 = 8\n\\end{aligned}\n$$\n\n<!-- = 2, heads -->",
-    "$0.2483 < 0.5035$<!-- = w[0], w[2] -->, $1 < 2 = 1 + 1$<!-- = 1, 2 -->",
+    "$0.2483 < 0.5035$<!-- = w[0], w[2] -->, $1 < 2 = 1 + 1$<!-- = q[0], 2 * q[0] -->",
     "<!-- let q_i = k[i-1]; q = q; H = heads -->\n\n$q \\cdot q_3 = 1 + 1 = 2$<!-- = --> and $2 H^2 = 128$<!-- = -->",
     'Before it is defined: 7<!-- = late -->.\n\n```python exec="on"\nlate = 7\n```',
     "About 200 keys.<!-- = gain - 13.2 -->",
+    "Floats end at 1.80 × 10³⁰⁸<!-- = np.finfo(float).max -->, which is rounded up.",
 ]
 
 
@@ -79,6 +80,13 @@ FALSE = [
     ("$e^{0.7072} \\approx 2.0283$<!-- = math.exp(0.5**0.5) -->", "code says 2.0281"),
     ("See chapter 77.", "chapter 77 does not exist"),
     ("[chapter 4](07-worked.md)", "says chapter 4, links to 07-worked.md"),
+    ("| a |\n|---|\n| 9<!-- = heads | 1 --> |", "holds |, where other renderers cut the cell"),
+    ("Of f(x) −8<!-- = heads -->.", "page says −8, code says 8"),
+    ("( ) −8<!-- = heads -->", "page says −8, code says 8"),
+    ("It has nine<!-- = heads --> heads.", "page says nine, code says eight (heads = 8)"),
+    ("It has nine heads.", "nine is neither computed, cited nor structural"),
+    ("See section 5.", "section 5 does not exist"),
+    ("<!-- let q_i = k[i-1] -->\n\n$q_0 = [1, 1]$<!-- = -->", "formulas count from 1"),
 ]
 
 
@@ -101,5 +109,5 @@ def test_citations_take_the_sentence_so_far(kinds: Kinds) -> None:
 
 
 def test_code_is_not_prose(kinds: Kinds) -> None:
-    assert kinds("`softmax(x, dim=-1)`, `q[:64]`") == []
+    assert kinds("`softmax(x, dim=-1)`, `q[:64]`") == [("-1", "structural"), ("64", "structural")]
     assert kinds("`H = 8`") == [("8", "unlabelled")]

@@ -8,28 +8,31 @@
     <!-- let d_k = D; n = len(Q) -->  not a claim: what symbols of this page's formulas stand for
 
 A claim proves what it touches: a number with its unit, a list, a formula, code marks, a link or an
-image (its text). If it touches a word or punctuation, or has several values, it proves every number
-of the sentence so far that has no claim yet; in a table's label, the column or the row that the
-label names; on a line of its own, the block above.
+image (its text and title), a tag (its attributes). If it touches a word or punctuation, or has
+several values, it proves every number of the sentence so far that has no claim yet; in a table's
+label, the column or the row that the label names; on a line of its own, the block above.
 """
 
 from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from proofread.blocks import Block
-from proofread.inline import Inline, Numeral, Piece
-from proofread.literals import WORDS, read
+from proofread.reading import sentences
+from proofread.reading.blocks import Block
+from proofread.reading.codemarks import is_text
+from proofread.reading.literals import read
+from proofread.reading.repeats import repeated
+from proofread.reading.spans import Inline, Numeral, Piece
+from proofread.reading.words import WORDS
 
 BODY = re.compile(r"<!--\s*(?P<body>(?:=|from\b|@).*?)\s*-->", re.S)
 LET = re.compile(r"<!--\s*let\s(?P<body>.*?)-->", re.S)
 LONGEST = 40  # characters; a claim names a value, it does not compute one
 CLOSING = "*_\"'"
-STOP = re.compile(r"[.!?][\"')*_]*(?:\0|\s|$)")
-ABBREVIATED = re.compile(r"(?:e\.g|i\.e|vs|cf|al|sec|fig|approx|resp|no)\.$", re.I)
 
 
 @dataclass
@@ -47,7 +50,7 @@ class Claim:
     piece: Piece | None = None
     text: str = ""  # for things without numbers: `torch.float32`, True
     problem: str = ""
-    lets: dict[str, str] = field(default_factory=dict)  # what symbols stand for at this place
+    lets: Mapping[str, str] = field(default_factory=dict)  # what symbols stand for at this place
 
     @property
     def itself(self) -> bool:
@@ -97,6 +100,9 @@ def lets(comment: str) -> dict[str, str] | None:
 
 def attach(claim: Claim, block: Block, lexed: Inline, above: tuple[Block, Inline] | None) -> None:
     """Find what a claim proves and mark its numbers as claimed."""
+    if block.kind == "table" and "|" in claim.source:
+        claim.problem = "holds |, where other renderers cut the cell: name the value in the code"
+        return
     if block.kind == "mark":
         _above(claim, above)
     else:
@@ -108,6 +114,10 @@ def attach(claim: Claim, block: Block, lexed: Inline, above: tuple[Block, Inline
     ]
     for numeral in claim.numerals:
         numeral.claim = claim
+    if claim.value and not claim.problem:
+        again = repeated(claim.value, (numeral.literal for numeral in claim.numerals))
+        if again:
+            claim.problem = f"{claim.value} repeats {again}: say where the number comes from"
 
 
 def _above(claim: Claim, above: tuple[Block, Inline] | None) -> None:
@@ -138,8 +148,8 @@ def _touching(claim: Claim, block: Block, lexed: Inline) -> None:
     number = next((n for n in lexed.numerals if n.end in (claim.start, end)), None)
     if piece and piece.kind == "math":
         claim.scope, claim.piece, claim.numerals = "math", piece, list(piece.numerals)
-    elif piece and piece.kind == "code" and not piece.numerals:
-        claim.scope, claim.text = "text", piece.text
+    elif piece and piece.kind == "code" and (not piece.numerals or is_text(claim.value)):
+        claim.scope, claim.text, claim.numerals = "text", piece.text, list(piece.numerals)
     elif piece:
         claim.scope, claim.piece = "list", piece
         claim.numerals = list(piece.numerals)
@@ -158,7 +168,7 @@ def _touching(claim: Claim, block: Block, lexed: Inline) -> None:
 def _word(claim: Claim, before: str, end: int, lexed: Inline) -> bool:
     """Numbers written as words, and the words that code prints."""
     word = re.search(r"[A-Za-z]+$", before)
-    if word and word[0].lower() in WORDS and not claim.spread:
+    if word and word[0].lower() in WORDS.keys() - {"a"} and not claim.spread:
         span = (end - len(word[0]), end)
         numeral = Numeral(*span, read(word[0]), "word", span)
         claim.scope, claim.numerals = "number", [numeral]
@@ -170,16 +180,14 @@ def _word(claim: Claim, before: str, end: int, lexed: Inline) -> bool:
 
 def _sentence(block: Block, lexed: Inline, at: int) -> list[Numeral]:
     """The unlabelled numbers from the start of the sentence (or the table cell) up to `at`."""
-    start = 0
-    for stop in STOP.finditer(lexed.masked, 0, max(at - 1, 0)):
-        if not ABBREVIATED.search(lexed.masked[: stop.start() + 1]):
-            start = stop.start() + 1
+    start = sentences.start(lexed.masked, at)
     if block.kind == "table":
-        start = max(lexed.masked.rfind(c, 0, at) for c in "|\n") + 1
+        start, _ = sentences.cell(lexed.masked, at)
     return [
         n
         for n in lexed.numerals
-        if block.start + start <= n.start < block.start + at and not n.rule and not n.claim
+        if block.start + start <= n.start < block.start + at
+        and not (n.rule or n.claim or n.place == "attribute")  # only a claim at its tag sees it
     ]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from proofread.literals import Number
+from proofread.reading.literals import Number
 
 Result = Any  # a Number, or nested lists of them for vectors and matrices
 

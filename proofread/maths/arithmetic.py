@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from proofread import operations as op
-from proofread.expressions import Call, Expr, Leaf, Many, Name
-from proofread.literals import UNITS, Literal
-from proofread.operations import Symbolic
-from proofread.tex import (
+from proofread.maths import operations as op
+from proofread.maths.expressions import Call, Expr, Leaf, Many, Name
+from proofread.maths.operations import Symbolic
+from proofread.maths.tex import (
     APPLY,
     Frac,
     Gap,
@@ -24,6 +23,7 @@ from proofread.tex import (
     Text,
     canonical,
 )
+from proofread.reading.literals import UNITS, Literal
 
 Names = tuple[tuple[str, Row], ...]  # symbols that have a value: source, nodes
 COUNTED = {"bytes", "tokens", "elements", "keys", "heads", "layers", "operations", "parameters"}

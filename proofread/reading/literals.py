@@ -7,6 +7,8 @@ import re
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from proofread.reading import words
+
 Number = Fraction | float  # float only for infinities and results of sqrt, exp, sin, …
 
 UNITS: dict[str, Number] = {
@@ -26,6 +28,8 @@ UNITS: dict[str, Number] = {
     "MiB": 2**20,
     "GiB": 2**30,
     "TiB": 2**40,
+    "dozen": 12,
+    "hundred": 100,
     "thousand": 10**3,
     "million": 10**6,
     "billion": 10**9,
@@ -41,51 +45,11 @@ UNITS: dict[str, Number] = {
     "PFLOP/s": 10**15,
 }
 BYTES = {"", *(unit for unit in UNITS if unit.endswith("B") or unit == "bytes")}
-WORDS: dict[str, int | Fraction] = {
-    word: n
-    for n, word in enumerate(
-        (
-            "zero",
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-            "thirteen",
-            "fourteen",
-            "fifteen",
-            "sixteen",
-            "seventeen",
-            "eighteen",
-            "nineteen",
-            "twenty",
-        )
-    )
-}
-WORDS |= {
-    "thirty": 30,
-    "forty": 40,
-    "fifty": 50,
-    "sixty": 60,
-    "seventy": 70,
-    "eighty": 80,
-    "ninety": 90,
-    "once": 1,
-    "twice": 2,
-    "half": Fraction(1, 2),
-}
 VULGAR = {"½": Fraction(1, 2), "¼": Fraction(1, 4), "¾": Fraction(3, 4), "⅛": Fraction(1, 8)}
 
 SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
-RAISED = r"[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?![⁰¹²³⁴⁵⁶⁷⁸⁹])"
-TEN = rf"10(?:\^\{{?(?P<ten>[-−]?\d{{1,3}}(?!\d))\}}?|(?P<tens>{RAISED}))"
+POWER = r"[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?![⁰¹²³⁴⁵⁶⁷⁸⁹])"
+TEN = rf"10(?:\^\{{?(?P<ten>[-−]?\d{{1,3}}(?!\d))\}}?|(?P<tens>{POWER}))"
 DIGITS = r"(?:\d{1,3}(?:(?:,|\{,\}|\\,|\u202f)\d{3})+(?!\d)|\d+)(?:\.\d+)?"
 LITERAL = re.compile(
     rf"(?P<sign>[-−+])?(?:(?P<hole>\?+(?:\.\?+)?)"
@@ -93,7 +57,7 @@ LITERAL = re.compile(
     rf"|(?P<num>\d+)/(?P<den>0*[1-9]\d*)(?![\d/.])"
     rf"|(?P<digits>{DIGITS})(?:[eE](?P<e>[-−+]?\d{{1,3}}(?!\d))"
     rf"|\s?(?:×|·|\\times|\\cdot)\s*{TEN}"
-    rf"|(?P<power>{RAISED}))?)"
+    rf"|(?P<power>{POWER}))?)"
 )
 
 
@@ -132,8 +96,8 @@ class Literal:
 
 def read(text: str, unit: str = "") -> Literal:
     """Parse a number as printed in prose, code marks or TeX."""
-    if text.lower() in WORDS:
-        return Literal(text, Fraction(WORDS[text.lower()]), Fraction(0), unit)
+    if (word := words.value(text)) is not None:
+        return Literal(text, word, Fraction(0), unit)
     found = LITERAL.fullmatch(text)
     if not found:
         raise ValueError(f"not a number: {text!r}")
@@ -165,6 +129,8 @@ def decimals(text: str) -> int:
 def reprint(literal: Literal, value: Number) -> str | None:
     """The text that should stand where `literal` stands; None where a person has to decide."""
     shown: Number = value / literal.scale
+    if words.value(literal.text) is not None:
+        return words.spell(shown, literal.text) if isinstance(shown, Fraction) else None
     found = LITERAL.fullmatch(literal.text)
     if not found or math.isinf(shown) or found["inf"] or found["power"] or found["num"]:
         return None

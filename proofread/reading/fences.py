@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from proofread.blocks import Block
+from proofread.reading.blocks import Block
 
 ATTRIBUTES: Mapping[str, tuple[str, ...]] = {  # what a fence may say, and the values it may have
     "exec": ("on",),
@@ -16,10 +16,13 @@ ATTRIBUTES: Mapping[str, tuple[str, ...]] = {  # what a fence may say, and the v
     "html": ("on",),
     "hl_lines": (),
     "title": (),
+    "alt": (),  # of the figure that the block draws
+    "on": ("gpu",),  # only a GPU can run it: elsewhere its recorded output is shown
+    "timeout": (),  # seconds
 }
 RUNNABLE = ("python", "py")
 INFO = re.compile(r"(?P<language>[\w+-]*)(?P<attributes>(?:\s+[\w-]+=\"[^\"]*\")*)\s*")
-CLOSING = re.compile(r"[\s>]*(?:`{3,}|~{3,})\s*")
+TICKS = re.compile(r"`{3,}|~{3,}")
 ATTRIBUTE = re.compile(r"([\w-]+)=\"([^\"]*)\"")
 INCLUDE = re.compile(r'-+8<-+\s+"(?P<path>[^":]+)(?::(?P<section>[\w-]+))?"')
 MARK = re.compile(r"[ \t]*#\s*-+8<-+\s*\[(?P<edge>start|end):(?P<name>[\w-]+)\][ \t]*\n?")
@@ -50,6 +53,20 @@ class Code:
         return self.attributes.get("exec") == "on"
 
     @property
+    def first(self) -> int:
+        """The line of its file that its first line is."""
+        return len(self.text) - len(self.text.lstrip("\n")) + 1
+
+    @property
+    def needs_gpu(self) -> bool:
+        return self.attributes.get("on") == "gpu"
+
+    @property
+    def timeout(self) -> float | None:
+        """Seconds that it may run, if it says so itself."""
+        return float(self.attributes["timeout"]) if "timeout" in self.attributes else None
+
+    @property
     def included(self) -> bool:
         return self.expected is not None
 
@@ -57,9 +74,12 @@ class Code:
 def read(block: Block, page: str, line: int, root: Path, snippets: str) -> Code:
     """Parse a fence; raise FenceError where it cannot mean what its author wants."""
     rows = block.text.rstrip("\n").split("\n")
-    if len(rows) < 2 or not CLOSING.fullmatch(rows[-1]):
+    ticks = TICKS.search(rows[0])
+    if ticks is None or len(rows) < 2 or rows[-1].rstrip()[block.indent :] != ticks[0]:
         raise FenceError("the fence is never closed")
     language, attributes = _info(block.info)
+    if rows[0].lstrip().startswith(">") and attributes.get("exec") == "on":
+        raise FenceError("code in a quotation does not run: put the fence outside of it")
     body = "".join(
         row[min(block.indent, len(row) - len(row.lstrip(" "))) :]
         for row in block.text.splitlines(keepends=True)[1:-1]
@@ -74,7 +94,7 @@ def read(block: Block, page: str, line: int, root: Path, snippets: str) -> Code:
     file = root / name
     if not file.is_file():
         raise FenceError(f"{name} does not exist")
-    source = file.read_text(encoding="utf-8")
+    source = _text(file, name)
     marks = list(MARK.finditer(source))
     sections = tuple(m["name"] for m in marks if m["edge"] == "start")
     start, end = _span(source, marks, include["section"], name)
@@ -95,8 +115,18 @@ def read(block: Block, page: str, line: int, root: Path, snippets: str) -> Code:
         name,
         include["section"] or "",
         sections,
-        output.read_text(encoding="utf-8") if runs else None,
+        _text(output, output.relative_to(root).as_posix()) if runs else None,
     )
+
+
+def _text(file: Path, name: str) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise FenceError(f"{name}:{line}: is not UTF-8") from None
+    except OSError as error:
+        raise FenceError(f"{name}: cannot be read: {error.strerror}") from None
 
 
 def _info(info: str) -> tuple[str, dict[str, str]]:
@@ -112,6 +142,8 @@ def _info(info: str) -> tuple[str, dict[str, str]]:
             raise FenceError(
                 f'{name}="{value}" means nothing: write {name}="{ATTRIBUTES[name][0]}"'
             )
+    if not re.fullmatch(r"\d*\.?\d+", attributes.get("timeout", "1")):
+        raise FenceError(f'timeout="{attributes["timeout"]}" is not a number of seconds')
     if language in RUNNABLE and "exec" not in attributes:
         raise FenceError('Python that is not run: write exec="on", or call it text')
     if language not in RUNNABLE and "exec" in attributes:

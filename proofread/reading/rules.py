@@ -34,15 +34,15 @@ RULES: list[tuple[str, re.Pattern[str]]] = [
     ("format", re.compile(r"\b(?:\d{1,2}-bit|[1-4]-?D)\b")),
     (
         "name",
-        re.compile(  # fp16, H100, sm_90; FlashAttention-2, GQA-8; not rank-64, not x2
-            r"(?<![\w.])(?![xX]\d)"
+        re.compile(  # fp16, H100, sm_90, x86; FlashAttention-2; not rank-64, not x2
+            r"(?<![\w.])(?![xX](?!86\b|64\b)\d)"
             r"(?:[A-Za-z]+_?\d[\w.]*\w|[A-Za-z]+_?\d|[A-Z][A-Za-z]*[A-Za-z]-V?\d\w*)\b"
         ),
     ),
     (
         "identifier",
         re.compile(  # versions, dates, arXiv numbers
-            r"\b\d+\.\d+\.\d+\b|\b(?:19|20)\d\d-\d\d-\d\d\b|(?<=arXiv:)\d{4}\.\d{4,5}\b"
+            r"(?<![\w.])\d+\.\d+\.\d+\b(?!\.\d)|\b(?:19|20)\d\d-\d\d-\d\d\b|(?<=arXiv:)\d{4}\.\d{4,5}\b"
         ),
     ),
 ]
@@ -55,3 +55,25 @@ def names(listed: tuple[str, ...]) -> tuple[str, re.Pattern[str]] | None:
     if not listed:
         return None
     return "name", re.compile(r"\b(?:" + "|".join(map(re.escape, listed)) + r")\b")
+
+
+# A number word after one of these refers back: "the three keys", "its five steps" and "both two"
+# speak of things that are on the page already, and that the page has counted where it brought
+# them in. Not so after every, each, per, another, or a verb: "every six layers" measures.
+DEFINITE = re.compile(
+    r"(?:\b(?:the|these|those|its|their|his|our|your|my|whose|all|both|same|other|first|next|last|"
+    r"remaining|any|no|between)|['’]s)\s+$",
+    re.I,
+)
+RANGE = re.compile(r"\bbetween\s+$", re.I)  # "between two and three digits" measures
+FORMAT = re.compile(r"-(?:bit|dimensional)\b")  # as 16-bit and 3-D are
+
+
+def mention(text: str, start: int, end: int) -> str:
+    """The rule that explains a number word at this place, or nothing."""
+    if FORMAT.match(text, end):
+        return "format"
+    before = text[:start].rstrip("*_\"'“‘(")
+    if RANGE.search(before) and re.match(r"\s+(?:and|or)\b", text[end:]):
+        return ""
+    return "mention" if DEFINITE.search(before) else ""

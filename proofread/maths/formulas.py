@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
-from proofread import arithmetic, expressions, tex
-from proofread.arithmetic import Names
-from proofread.expressions import Expr, Name, evaluate
-from proofread.literals import Literal, read
-from proofread.operations import Result, flat
-from proofread.tex import Gap, Grid, Node, Num, Op, Row, Script, Sym
+from proofread.maths import arithmetic, expressions, tex
+from proofread.maths.arithmetic import Names
+from proofread.maths.expressions import Expr, Name, evaluate
+from proofread.maths.operations import Result, flat
+from proofread.maths.tex import Gap, Grid, Node, Num, Op, Row, Script, Sym
+from proofread.reading.literals import Literal, read
 
 ROUGHLY = set("≈≃≅≐")
 EQUAL = set("=≡≔") | ROUGHLY
@@ -126,6 +127,7 @@ def parse(source: str, *, display: bool = False, names: Names = ()) -> Formula:
     return formula
 
 
+@lru_cache(maxsize=1024)
 def symbol(source: str) -> Row:
     """The nodes of a symbol, in the form in which formulas are searched for it."""
     parsed = tex.read(source)

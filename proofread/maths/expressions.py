@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from proofread.literals import Literal
-from proofread.operations import INFINITIES, Result, Symbolic
+from proofread.maths.operations import INFINITIES, Result, Symbolic
+from proofread.reading.literals import Literal
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 
 from math_core import LatexError, LatexToMathML
 
-from proofread.literals import DIGITS, TEN
+from proofread.reading.literals import DIGITS, TEN
 
 NUMBER = re.compile(
     rf"(?<![\\\w.])(?P<hole>\?+(?:\.\?+)?)"

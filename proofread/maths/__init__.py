@@ -1,0 +1,1 @@
+"""From TeX to expressions that can be evaluated exactly."""

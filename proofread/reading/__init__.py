@@ -1,0 +1,1 @@
+"""From Markdown to numbers, claims and code: nothing here runs anything."""
