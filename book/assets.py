@@ -7,7 +7,7 @@ from pathlib import Path
 
 from book import fonts
 from book.rendering import ROOT
-from proofread.fences import MARK
+from proofread.reading.fences import MARK
 
 
 def finish(site: Path) -> None:

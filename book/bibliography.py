@@ -19,6 +19,11 @@ def entries(file: Path = FILE) -> dict[str, dict[str, Any]]:
     return tomllib.loads(file.read_text(encoding="utf-8"))
 
 
+def by_arxiv() -> dict[str, str]:
+    """The keys of the sources that have an arXiv number, by that number."""
+    return {entry["arxiv"]: key for key, entry in entries().items() if "arxiv" in entry}
+
+
 def reference(entry: dict[str, Any]) -> str:
     """One source, as Markdown."""
     text = f"{entry['authors']}. “{entry['title']}”. {entry['year']}."
@@ -33,7 +38,7 @@ def listing() -> str:
     """All sources by author and year, with the numbers that pages quote from each."""
     lines = []
     for key, entry in sorted(entries().items()):
-        lines += [f"`{key}`", f":   {reference(entry)}", ""]
+        lines += [f"`{key}`{{ #{key} }}", f":   {reference(entry)}", ""]
         for place, figures in entry.get("figures", {}).items():
             lines += [f"    Quoted from {place}: {', '.join(figures)}.", ""]
     return "\n".join(lines)

@@ -6,17 +6,10 @@ import base64
 import hashlib
 import os
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from html import unescape
 from importlib.util import find_spec
 from pathlib import Path
-
-from fontTools import subset
-from fontTools.pens.transformPen import TransformPen
-from fontTools.pens.ttGlyphPen import TTGlyphPen
-from fontTools.ttLib import TTFont
-from fontTools.varLib.instancer import instantiateVariableFont
 
 from book.rendering import ROOT
 
@@ -127,53 +120,17 @@ def _cached(face: Face, wanted: set[str]) -> bytes:
     if spec is None or spec.origin is None:
         raise ModuleNotFoundError(f"the font package {face.package} is not installed")
     source = Path(spec.origin).parent / face.file
-    recipe = [Path(__file__).read_bytes(), source.read_bytes(), repr(face).encode()]
+    code = Path(__file__).with_name("cutting.py").read_bytes()
+    recipe = [code, source.read_bytes(), repr(face).encode()]
     key = hashlib.sha256(b"\0".join([*recipe, "".join(sorted(wanted)).encode()])).hexdigest()
     file = CACHE / f"{face.name}-{key[:16]}.woff2"
     if not file.exists():
+        from book import (
+            cutting,
+        )  # what it needs takes longer to import than a build that needs none
+
         CACHE.mkdir(parents=True, exist_ok=True)
         part = file.with_suffix(f".{os.getpid()}.part")  # another build may be cutting it, too
-        _cut(face, source, wanted, part)
+        cutting.cut(face, source, wanted, part)
         part.replace(file)
     return file.read_bytes()
-
-
-def _cut(face: Face, source: Path, wanted: Iterable[str], target: Path) -> None:
-    font = TTFont(source, recalcTimestamp=False)  # the same bytes at any time
-    if face.name == "math":
-        _even_out_roots(font)
-        _level_subscripts(font)
-    options = subset.Options(flavor="woff2", hinting=False, name_IDs=[0, 1, 2, 4, 13, 14])
-    options.layout_features = list(face.features)
-    cutter = subset.Subsetter(options)
-    cutter.populate(unicodes=[ord(character) for character in wanted])
-    cutter.subset(font)
-    if face.axes:
-        instantiateVariableFont(font, dict(face.axes), inplace=True)
-    font.flavor = "woff2"
-    font.save(target)
-
-
-def _even_out_roots(font: TTFont) -> None:
-    """Give every size of the root sign the width of the smallest.
-
-    Chromium reserves the widest one's width around every root, which leaves a hole after √2.
-    """
-    variants = font["MATH"].table.MathVariants
-    root = font.getBestCmap()[ord("√")]
-    sizes = variants.VertGlyphConstruction[variants.VertGlyphCoverage.glyphs.index(root)]
-    names = {v.VariantGlyph for v in sizes.MathGlyphVariantRecord}
-    names |= {part.glyph for part in sizes.GlyphAssembly.PartRecords}
-    width, glyphs, metrics = font["hmtx"][root][0], font["glyf"], font["hmtx"]
-    for name in names - {root}:
-        pen, squeeze = TTGlyphPen(None), width / metrics[name][0]
-        glyphs[name].draw(TransformPen(pen, (squeeze, 0, 0, 1, 0, 0)), glyphs)
-        glyphs[name] = pen.glyph()
-        metrics[name] = width, round(metrics[name][1] * squeeze)
-
-
-def _level_subscripts(font: TTFont) -> None:
-    """Set the 3 of q₃ as high as that of k₃: a letter's tail does not push its index down."""
-    constants = font["MATH"].table.MathConstants
-    tail = -font["glyf"][font.getBestCmap()[ord("𝑞")]].yMin
-    constants.SubscriptBaselineDropMin.Value = constants.SubscriptShiftDown.Value - tail

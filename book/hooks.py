@@ -1,4 +1,4 @@
-"""Joins the book to MkDocs: proves all pages before the first is rendered, then renders them."""
+"""Joins the book to MkDocs: proves each page before it is rendered, and all before any is shown."""
 
 from __future__ import annotations
 
@@ -15,16 +15,28 @@ from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
-from book import assets, contents, exhibit, ledger, links, receipts, rendering
-from book.rendering import ROOT, Rendering
-from proofread.proof import Proof, prove_all
-from proofread.settings import load
+from book import (
+    assets,
+    contents,
+    exhibit,
+    labs,
+    ledger,
+    links,
+    provenance,
+    proving,
+    receipts,
+    rendering,
+    templates,
+)
+from book.rendering import Rendering
+from proofread.running.outcome import Ran
+from proofread.settings import SettingsError
 
 LOG = logging.getLogger("mkdocs.plugins.book")
 WORDS_A_MINUTE = 180
 
 preview = False  # a preview shows a page with its faults; a build refuses to publish it
-proofs: dict[str, Proof] = {}
+proved: proving.Proving
 book = contents.Contents(())
 
 
@@ -35,30 +47,33 @@ def on_startup(command: str, **_: Any) -> None:
 
 def on_config(config: MkDocsConfig, **_: Any) -> MkDocsConfig:
     markdown_exec.formatters["python"] = markdown_exec.formatters["py"] = exhibit.render
+    templates.quicken(config.theme)
     return config
 
 
 def on_files(files: Files, config: MkDocsConfig, **_: Any) -> Files:
-    """Run and judge every page; without a clean verdict nothing is published."""
-    global book
-    book = contents.load(Path(config.docs_dir))
-    paths = [Path(str(file.abs_src_path)) for file in files.documentation_pages()]
-    proved = prove_all(paths, load(ROOT))
-    proofs.clear()
-    proofs.update({proof.page.path: proof for proof in proved})
-    faulty = [proof for proof in proved if proof.findings]
-    if faulty and not preview:
-        raise PluginError("\n".join(proof.report_all for proof in faulty))
-    for proof in faulty:
-        LOG.error(proof.report_all)
+    """Begin to run and judge every page; without a clean verdict nothing is published."""
+    global book, proved
+    book, files = contents.load(Path(config.docs_dir)), labs.pages(files)
+    shown = [Path(str(file.abs_src_path)) for file in files.documentation_pages()]
+    try:
+        proved = proving.prove(shown)
+    except SettingsError as error:
+        raise PluginError(str(error)) from None
+    if preview and proved.faults:
+        LOG.error(proved.faults)
     return files
 
 
 def on_env(env: Environment, files: Files, **_: Any) -> Environment:
-    """Tell the templates of the book's contents, and put a chapter's number before its title."""
+    """Tell the templates of the book's contents, and put its number before a chapter's title."""
+    _refuse_faults()
+    if proved.trouble:
+        LOG.info(proved.trouble)
+    LOG.info(proved.summary)
     env.globals["book"] = book
     for file in files.documentation_pages():
-        chapter = book.chapter(file.src_uri)
+        chapter = book.find(file.src_uri)
         if chapter and file.page:
             file.page.meta["chapter"] = chapter
             file.page.meta["description"] = chapter.says
@@ -66,12 +81,21 @@ def on_env(env: Environment, files: Files, **_: Any) -> Environment:
     return env
 
 
-def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
-    proof = proofs[f"docs/{page.file.src_uri}"]
-    rendering.current = Rendering(proof, book, "../" * page.url.count("/"))
+def on_page_read_source(page: Page, **_: Any) -> str:
+    """The text that was proven, as soon as it is."""
+    proof = proved.of(f"docs/{page.file.src_uri}")
+    if proof.findings:
+        _refuse_faults()
+    return proof.page.source
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, **_: Any) -> str:
+    proof = proved.of(f"docs/{page.file.src_uri}")
+    up, repository = "../" * page.url.count("/"), (config.repo_url or "").rstrip("/")
+    rendering.current = Rendering(proof, book, up, repository)
     words = len(
         re.sub(
-            r"```.*?```|<!--.*?-->|\$\$.*?\$\$|\$[^$]+\$|(?m:^\|.*$)", "", markdown, flags=re.S
+            r"```.*?```|<!--.*?-->|\$\$.*?\$\$|\$[^$]+\$|(?m-s:^\|.*$)", "", markdown, flags=re.S
         ).split()
     )
     page.meta.update(
@@ -79,27 +103,28 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
             "minutes": max(1, round(words / WORDS_A_MINUTE)),
             "numbers": ledger.count(proof),
             "built": date.today().isoformat(),
-            "device": " · ".join(dict.fromkeys(["CPU", *filter(None, proof.outcome.devices)])),
+            "device": provenance.devices(proof),
             "faults": [proof.report(finding) for finding in proof.findings],
         }
     )
     if proof.outcome.failure:  # in a preview: there are no outputs to show
-        proof.outcome.outputs += [""] * len(proof.page.blocks_run)
-        proof.outcome.devices += [""] * len(proof.page.blocks_run)
+        proof.outcome.runs += [Ran()] * len(proof.page.blocks_run)
     front = re.match(r"---\n.*?\n---\n", proof.page.source, re.S)
     marked = receipts.mark(proof)
     return marked[front.end() if front else 0 :]
 
 
-def on_page_content(html: str, page: Page, **_: Any) -> str:
+def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     current = rendering.current
     assert current is not None
     missing = set(range(len(current.proof.page.blocks_run))) - current.shown
     if missing and not preview:
         lines = ", ".join(str(current.proof.page.blocks_run[n].line) for n in sorted(missing))
         raise PluginError(f"{current.proof.page.path}:{lines}: ran, but is not on the page")
-    page.meta["ledger"] = ledger.ledger(current.proof)
+    page.meta["ledger"] = ledger.ledger(current.proof, current.up, current.repository)
     rendering.current = None
+    if labs.is_lab(page.file.src_uri) and current.proof.page.codes:  # else it cannot be read
+        return labs.publish(html, page.file, files, book, config.site_url or "")
     return html
 
 
@@ -111,7 +136,14 @@ def on_post_page(output: str, **_: Any) -> str:
 def on_post_build(config: MkDocsConfig, **_: Any) -> None:
     site = Path(config.site_dir)
     assets.finish(site)
+    provenance.write(proved.all(), site)
     if wrong := list(links.faults(site, config.site_url or "")):
         if not preview:
             raise PluginError("\n".join(wrong))
         LOG.error("\n".join(wrong))
+
+
+def _refuse_faults() -> None:
+    """All faults together, when a build has come upon the first."""
+    if proved.faults and not preview:
+        raise PluginError(f"The book is not true:\n{proved.faults}")

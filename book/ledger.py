@@ -5,9 +5,11 @@ from __future__ import annotations
 from html import escape
 
 from book.mathml import typeset
-from proofread.claims import Claim
-from proofread.program import Answer
+from book.provenance import commit, device, versions
+from proofread.derivations import sides
 from proofread.proof import Proof
+from proofread.reading.claims import Claim
+from proofread.running.outcome import Answer
 from proofread.values import Value
 
 HEAD = "".join(
@@ -15,8 +17,11 @@ HEAD = "".join(
 )
 
 
-def ledger(proof: Proof) -> str:
-    """One row a claim; the row's id is what the receipt on the page links to."""
+def ledger(proof: Proof, up: str, repository: str) -> str:
+    """One row a claim; the row's id is what the receipt on the page links to.
+
+    `up` leads to the site's root, `repository` to where a number can be reported.
+    """
     rows = [_row(proof, number, claim) for number, claim in enumerate(proof.page.claims)]
     if not rows:
         return ""
@@ -25,13 +30,27 @@ def ledger(proof: Proof) -> str:
         '<details class="ledger" id="ledger" data-search-exclude>'
         f"<summary>{numbers} in {len(rows)} claims, and what proves them</summary>"
         f'<table class="plain"><thead><tr>{HEAD}</tr></thead>'
-        f"<tbody>{''.join(rows)}</tbody></table></details>"
+        f"<tbody>{''.join(rows)}</tbody></table>{_provenance(proof, up, repository)}</details>"
     )
 
 
 def count(proof: Proof) -> int:
     """How many printed values of the page are checked."""
     return sum(len(claim.numerals) or 1 for claim in proof.page.claims)
+
+
+def _provenance(proof: Proof, up: str, repository: str) -> str:
+    """What all the numbers of the page have in common, and what to do with them."""
+    used = ", ".join(f"{name} {version}" for name, version in versions(proof).items())
+    at = commit()
+    made = f"{escape(used)}, on the CPU unless a row says otherwise"
+    made += f" · commit {escape(at)}" if at else ""
+    report = f"{repository}/issues/new"
+    return (
+        f'<p class="provenance" data-report="{escape(report)}"><span>{made}</span> '
+        f'<a href="{up}claims.json">all claims as data</a> '
+        f'<a href="{escape(report)}">report a number</a></p>'
+    )
 
 
 def _row(proof: Proof, number: int, claim: Claim) -> str:
@@ -77,11 +96,8 @@ def _value(claim: Claim, answer: Answer) -> str:
 def _sides(claim: Claim, answer: Answer) -> str:
     """For a formula that is checked against itself: what each of its sides comes to."""
     formula = claim.piece.formula if claim.piece else None
-    lines = []
-    for chain in formula.bind(answer.bindings).chains if formula else ():
-        sides = [", ".join(f"{float(n):.10g}" for n in side.values()) for side in chain.numeric]
-        lines.append(" | ".join(dict.fromkeys(sides)))
-    return "\n".join(lines).replace("-", "−")
+    chains = sides(formula, answer.bindings) if formula else ()
+    return "\n".join(" | ".join(dict.fromkeys(chain)) for chain in chains).replace("-", "−")
 
 
 def _text(value: Value) -> str:
@@ -104,4 +120,6 @@ def _origin(proof: Proof, answer: Answer) -> str:
         return "this line"
     code = proof.page.blocks_run[answer.block]
     name = code.path.rpartition("/")[2] if code.included else "a block"
-    return f'<a href="#block-{answer.block + 1}">{escape(name)}</a>'
+    link = f'<a href="#block-{answer.block + 1}">{escape(name)}</a>'
+    where = device(proof, answer.block)
+    return link if where == "CPU" else f'{link} <span class="where">{escape(where)}</span>'

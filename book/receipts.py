@@ -12,10 +12,10 @@ import re
 from markdown.postprocessors import Postprocessor
 
 from book import rendering
-from proofread.claims import LET, Claim
-from proofread.fences import Code
 from proofread.page import Page
 from proofread.proof import Proof
+from proofread.reading.claims import LET, Claim
+from proofread.reading.fences import Code
 
 OPEN = 0xF0000  # opens a claim's first piece; which claim it is, is in the character
 AGAIN = 0xF8000  # opens another piece of a claim
@@ -23,6 +23,7 @@ CLOSE = "\U000ffffd"
 INSIDE, OUTSIDE = "\U000ffffb", "\U000ffffc"  # around a piece in a link, which cannot hold a link
 BLOCK = "\ue000{}\ue001"  # a claim that proves the block above it
 MARKS = re.compile(f"[{chr(OPEN)}-{CLOSE}]")
+EMPTY = re.compile(f"([{chr(OPEN)}-{chr(AGAIN - 1)}]){CLOSE}")  # around nothing: only a place
 ABOVE = re.compile(
     r'(?P<what><div class="math">(?:(?!<div class="math">).)*?</div>'
     r"|<table(?:(?!<table).)*?</table>)?\s*<p>\ue000(?P<n>\d+)\ue001</p>",
@@ -44,7 +45,12 @@ def mark(proof: Proof) -> str:
     """The page's Markdown without comments, with its code in place and its claims marked."""
     page = proof.page
     edits = [edit for n, claim in enumerate(page.claims) for edit in _claim(page, n, claim)]
-    edits += [(m.start(), m.end(), "\n" * m[0].count("\n")) for m in LET.finditer(page.source)]
+    edits += [
+        (start, end, "\n" * page.source.count("\n", start, end))
+        for lexed in page.lexed
+        for start, end in lexed.comments
+        if LET.fullmatch(page.source[start:end])
+    ]
     edits += [edit for code in page.codes for edit in _code(page, code)]
     # At one place, what closes comes before what opens, and both before what is removed.
     edits.sort(key=lambda e: (e[0], e[0] != e[1], e[2] not in (CLOSE, OUTSIDE)))
@@ -64,6 +70,7 @@ class Receipts(Postprocessor):
             return text
         claims = page.proof.page.claims
         text = ABOVE.sub(lambda m: _above(claims[int(m["n"])], int(m["n"]), m["what"] or ""), text)
+        text = EMPTY.sub(lambda m: f'<span id="c{ord(m[1]) - OPEN + 1}"></span>', text)
         text = SUMMARY.sub(_unlink, MARKS.sub(_element, text))
         return FORMULA.sub(_name, text)
 
@@ -78,7 +85,10 @@ def _claim(page: Page, number: int, claim: Claim) -> list[Edit]:
     edits = [(claim.start, claim.end, kept)]
     links = [p for lexed in page.lexed for p in lexed.pieces if p.kind == "link"]
     opening = chr(OPEN + number)
-    for start, end in _pieces(page, claim):
+    pieces = _pieces(page, claim)
+    if not pieces:  # numbers in attributes: the place after their tag is where the ledger leads
+        return [*edits, (claim.start, claim.start, opening + CLOSE)]
+    for start, end in pieces:
         if any(link.start <= start < link.end for link in links):
             edits += [(start, start, INSIDE), (end, end, OUTSIDE)]
         else:
@@ -109,6 +119,8 @@ def _pieces(page: Page, claim: Claim) -> list[tuple[int, int]]:
     whole = [p for lexed in page.lexed for p in lexed.pieces if p.kind in ("math", "image", "code")]
     found: list[tuple[int, int]] = []
     for numeral in claim.numerals:
+        if numeral.place == "attribute":
+            continue
         inside = next((p for p in whole if p.start <= numeral.start < p.end), None)
         span = (inside.start, inside.end) if inside else (numeral.start, numeral.end)
         if span not in found:  # a formula may hold several of a sentence's numbers

@@ -16,6 +16,7 @@ class Rendering:
     proof: Proof
     contents: Contents
     up: str = "../"  # from the page's address to the site's root
+    repository: str = ""  # where the site's source is
     shown: set[int] = field(default_factory=set)  # blocks whose output is on the page
 
     @property

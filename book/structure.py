@@ -1,10 +1,12 @@
-"""Numbered sections, tables that keep their own looks, and links to chapters not yet written."""
+"""Numbered sections, tables that keep their own looks, links to plans and to source."""
 
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 
 from markdown.extensions.toc import slugify
+from markdown.postprocessors import Postprocessor
+from markdown.preprocessors import Preprocessor
 from markdown.treeprocessors import Treeprocessor
 
 from book import rendering
@@ -40,16 +42,33 @@ class Tables(Treeprocessor):
 
 
 class Unwritten(Treeprocessor):
-    """Sends a link to a chapter that is not written yet to its entry in the contents."""
+    """Sends a link to what is not written yet to its entry in the contents."""
 
     def run(self, root: ET.Element) -> None:
         if rendering.current is None:
             return
         for link in root.iter("a"):
             target = link.get("href", "")
-            chapter = rendering.current.contents.chapter(target) if ".md" in target else None
+            chapter = rendering.current.contents.find(target)
             if chapter and not chapter.written:
                 depth = rendering.current.proof.page.path.count("/") - 1
-                link.set("href", f"{'../' * depth}index.md#chapter-{chapter.number}")
+                link.set("href", f"{'../' * depth}index.md#{chapter.place}")
                 link.set("class", "unwritten")
-                link.set("title", f"{chapter.title} (not written yet)")
+                link.set("title", chapter.plan)
+
+
+class Finished(Preprocessor):
+    """Sets a line of the API page aside: it is HTML, and long to read for what is in it."""
+
+    def run(self, lines: list[str]) -> list[str]:
+        store = self.md.htmlStash.store
+        return [store(line) if line.startswith('<div class="api">') else line for line in lines]
+
+
+class Sources(Postprocessor):
+    """Sends a link to `source:FILE` to that file in the repository."""
+
+    def run(self, text: str) -> str:
+        if rendering.current is None:
+            return text
+        return text.replace('href="source:', f'href="{rendering.current.repository}/blob/main/')

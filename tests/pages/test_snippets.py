@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from proofread.fences import MARK
 from proofread.proof import prove, prove_text
+from proofread.reading.fences import MARK
 from proofread.settings import load
 from tests.pages import mutants
 

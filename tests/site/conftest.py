@@ -17,7 +17,16 @@ from proofread.proof import prove_text
 from proofread.settings import load
 
 ROOT = Path(__file__).parents[2]
-PARTS = ("attnref", "book", "docs", "proofread", "snippets", "mkdocs.yml", "pyproject.toml")
+PARTS = (
+    "attnref",
+    "book",
+    "docs",
+    "kernels",
+    "proofread",
+    "snippets",
+    "mkdocs.yml",
+    "pyproject.toml",
+)
 CODE = """```python exec="on"
 import numpy as np
 w = np.array([0.2482551, 0.2482551, 0.5034898])
@@ -30,6 +39,12 @@ EXTENSIONS = [
     "admonition", "attr_list", "def_list", "footnotes", "md_in_html", "tables", "toc",
     "pymdownx.arithmatex", "pymdownx.details", "pymdownx.superfences", "pymdownx.tabbed",
 ]  # fmt: skip
+
+
+def pages(book: Path) -> list[Path]:
+    """The files that a copy of the book shows, notebooks among them."""
+    return [*(book / "docs").rglob("*.md"), *(book / "docs/labs").glob("*.py")]
+
 
 Render = Callable[[str], markdown.Markdown]
 Build = Callable[[], subprocess.CompletedProcess[str]]
@@ -58,6 +73,11 @@ def render() -> Render:
     return convert
 
 
+# A copy's own packages come first, because it is the folder in which Python starts. In PYTHONPATH
+# its name would be a part of the environment, and no copy would know what another has run.
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+
+
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     """A copy of the book that a test may spoil."""
@@ -67,6 +87,10 @@ def copy(tmp_path: Path) -> Path:
             shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copy(source, target)
+    fonts = ROOT / ".cache/fonts"  # cutting them takes seconds, and gives the same bytes
+    fonts.mkdir(parents=True, exist_ok=True)
+    (tmp_path / ".cache").mkdir()
+    (tmp_path / ".cache/fonts").symlink_to(fonts)
     return tmp_path
 
 
@@ -75,11 +99,10 @@ def build(copy: Path) -> Build:
     """Builds the copy as `make site` does."""
 
     def run() -> subprocess.CompletedProcess[str]:
-        environment = os.environ | {"PYTHONPATH": str(copy)}
         return subprocess.run(
             [sys.executable, "-m", "book.build"],
             cwd=copy,
-            env=environment,
+            env=ENVIRONMENT,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

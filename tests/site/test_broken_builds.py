@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.site.conftest import Build
+from tests.site.conftest import ENVIRONMENT, ROOT, Build
 
 CHAPTER = "docs/chapters/07-worked-example.md"
 RUNG = "snippets/ch07/numpy_rung.py"
@@ -26,6 +29,26 @@ FAULTS = {
     "a link to nowhere": (CHAPTER, "(04-why-divide.md)", "(04-why-dvide.md)", "04-why-dvide.md"),
     "a place that is not there": ("docs/index.md", "(#chapters)", "(#chapter)", "no such place"),
 }  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What all code of the book says, run once for all copies."""
+    folder = tmp_path_factory.mktemp("store")
+    subprocess.run(
+        [sys.executable, "-m", "proofread", "run", "--shard", "1/1"],
+        cwd=ROOT,
+        env=ENVIRONMENT | {"PROOFREAD_STORE": str(folder)},
+        check=True,
+    )
+    return folder
+
+
+@pytest.fixture
+def copy(copy: Path, store: Path) -> Path:
+    """A whole copy, in which only what a test spoils has to run."""
+    shutil.copytree(store, copy / ".cache/proofread")
+    return copy
 
 
 @pytest.mark.parametrize("fault", FAULTS)

@@ -8,32 +8,37 @@ from pathlib import Path
 import yaml
 
 from book import bibliography, contents, index
+from proofread.reading import notebooks
 
 ROOT = Path(__file__).parents[2]
 CHAPTERS = sorted((ROOT / "docs/chapters").glob("*.md"))
+LABS = sorted((ROOT / "docs/labs").glob("*.py"))
 
 
-def test_every_chapter_page_is_in_the_contents_under_its_own_title() -> None:
+def test_every_chapter_and_lab_is_in_the_contents_under_its_own_title() -> None:
     book = contents.load(ROOT / "docs")
-    for page in CHAPTERS:
-        chapter = book.chapter(page.name)
+    for page in CHAPTERS + LABS:
+        chapter = book.find(page.name)
         assert chapter is not None, page.name
-        title = re.search(r"(?m)^# (.+)$", page.read_text(encoding="utf-8"))
+        title = re.search(r"(?m)^# (.+)$", notebooks.read(page))
         assert title is not None
         assert title[1] == chapter.title
 
 
-def test_chapters_are_numbered_without_gaps() -> None:
+def test_chapters_and_labs_are_numbered_without_gaps() -> None:
     book = contents.load(ROOT / "docs")
     numbers = [chapter.number for part in book.parts for chapter in part.chapters]
     assert numbers == list(range(len(numbers)))
+    numbers = [lab.number for lab in book.labs.chapters]
+    assert numbers == list(range(1, len(numbers) + 1))
 
 
 def test_every_page_is_in_the_navigation() -> None:
     loose = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").replace("!ENV", "")
-    pages = re.findall(r"[\w/-]+\.md", str(yaml.safe_load(loose)["nav"]))
+    pages = re.findall(r"[\w/-]+\.(?:md|py)", str(yaml.safe_load(loose)["nav"]))
     docs = ROOT / "docs"
-    assert sorted(pages) == sorted(p.relative_to(docs).as_posix() for p in docs.rglob("*.md"))
+    there = [*docs.rglob("*.md"), *docs.glob("labs/*.py")]
+    assert sorted(pages) == sorted(page.relative_to(docs).as_posix() for page in there)
 
 
 def test_every_chapter_has_the_parts_that_a_chapter_has() -> None:

@@ -22,7 +22,14 @@ CASES = {
     "| a<!-- = A[1, 0] --> |\n|---|\n| 0.33 |": f"<td>{OPENED}0.33</a></data></td>",
     "## 213×<!-- = gain --> larger": f'<h2 id="213-larger">{OPENED}213×</a></data> larger</h2>',
     '!!! note "Of 213×<!-- = gain -->"\n\n    Text.': "213×</a></data></p>",
-    "[Eight: 8](x.md)<!-- = heads -->": '<a href="x.md">Eight: <span class="claim">8</span></a>',
+    "[Heads: 8](07-worked-example.md)<!-- = heads -->": 'Heads: <span class="claim">8</span></a>',
+    '[A](07-worked-example.md "8 of them")<!-- = heads -->': '8 of them">A</a><span id="c1">',
+    '<attn-mixture q="8" markdown="block"><!-- = heads -->\n\nA.\n\n</attn-mixture>': (
+        'q="8" style="--narrow:'
+    ),
+    "`heads == 8`<!-- = heads -->": f"{OPENED}<code>heads == 8</code></a></data>",
+    "eight<!-- = heads --> heads": f"{OPENED}eight</a></data> heads",
+    "## Of eight<!-- = heads -->": f'<h2 id="of-eight">Of {OPENED}eight</a></data>',
     "64<!-- @ touvron2023, table 1 --> heads": f'{OPENED}64</a></data><sup id="fnref:vaswani2017">',
     "Sums to 8.<!-- = heads -->": "8</a></data>.",
     "It prints `True`<!-- = heads == 8 -->.": f"{OPENED}<code>True</code></a></data>",
