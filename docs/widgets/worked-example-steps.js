@@ -1,5 +1,5 @@
 /** The five steps of chapter 7, and the arithmetic of one row written out term by term. */
-import { mix as mixed } from './kit/attention.js';
+import { mix as mixed, sum } from './kit/attention.js';
 import { name } from './kit/draw.js';
 import { digitsFor, fixed, list, row as rowOf } from './kit/format.js';
 
@@ -66,11 +66,11 @@ function mask(i, _inputs, { scaled, masked }) {
 
 function softmax(i, _inputs, { masked, exps, weights }) {
   const [powers, shares] = [rowOf(exps[i]), rowOf(weights[i])];
-  const sum = fixed(exps[i].reduce((a, b) => a + b, 0), digitsFor(exps[i]));
+  const whole = fixed(sum(exps[i]), digitsFor(exps[i]));
   const e = rowOf(masked[i]).map((s) => `𝑒<sup>${say('weight', s)}</sup>`);
   const weight = (j) => name('weight', 'A', `${i + 1}${j + 1}`);
-  return [equation(-1, 'sum', e.join(' + '), sum), ...shares.map((share, j) => equation(
-    j, weight(j), `${e[j]} ÷ sum`, `${powers[j]} ÷ ${sum}`, say('weight', share),
+  return [equation(-1, 'sum', e.join(' + '), whole), ...shares.map((share, j) => equation(
+    j, weight(j), `${e[j]} ÷ sum`, `${powers[j]} ÷ ${whole}`, say('weight', share),
   ))];
 }
 

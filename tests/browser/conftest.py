@@ -19,11 +19,15 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--disable-gpu",
 )
+# Links change the page without a reload once Material knows the site's pages, from its sitemap.
 SETTLED = """async () => {
   await document.fonts.ready;
   const scripted = !document.documentElement.classList.contains('no-js');
-  return scripted && document.readyState === 'complete';
+  const fetched = performance.getEntriesByType('resource');
+  const sitemap = fetched.some(({name, responseEnd}) => /sitemap.xml$/.test(name) && responseEnd);
+  return scripted && sitemap && document.readyState === 'complete';
 }"""
 
 Visit = Callable[..., Page]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -33,6 +34,19 @@ def test_resting_on_a_number_shows_its_receipt(visit: Visit, width: int, scheme:
     assert box["x"] + box["width"] <= width
 
 
+def test_a_receipt_says_with_what_it_was_computed_and_can_be_reported(chapter: Page) -> None:
+    a_number(chapter).hover()
+    foot = chapter.locator("#receipt .provenance")
+    expect(foot).to_contain_text(re.compile(r"Python 3\.\d+\.\d+, .*numpy \d.* commit [0-9a-f]{7}"))
+    address = urlsplit(foot.get_by_role("link").get_attribute("href") or "")
+    asked = parse_qs(address.query)
+    assert address.path.endswith("/issues/new")
+    assert asked["title"] == ["Wrong number: 1.4142"]
+    body = asked["body"][0]
+    assert re.search(rf"Page: \S+{CHAPTER}#c\d+\nThe page says: 1\.4142\n", body)
+    assert "Expression: scaled[2][2]\nCode says: 1.41421356237309" in body
+
+
 def test_a_receipt_covers_neither_its_number_nor_leaves_the_window(chapter: Page) -> None:
     for number in chapter.locator(":not(.widget *) > .claim > a:visible").all()[::9]:
         number.hover()
@@ -47,7 +61,7 @@ def test_a_receipt_covers_neither_its_number_nor_leaves_the_window(chapter: Page
 
 def test_a_receipt_leads_to_the_block_that_made_the_number(chapter: Page) -> None:
     a_number(chapter).hover()
-    source = chapter.locator("#receipt").get_by_role("link")
+    source = chapter.locator("#receipt dl").get_by_role("link")
     block = (source.get_attribute("href") or "").rpartition("#")[2]
     source.click()
     expect(chapter).to_have_url(re.compile(f"#{block}$"))

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
-from tests.browser.website import CHAPTER, HOME
+from tests.browser.website import CHAPTER, FIRST, HOME
 
 PAPER = "getComputedStyle(document.body).backgroundColor"
 LIGHT, DARK = "rgb(253, 252, 250)", "rgb(23, 24, 27)"
@@ -30,7 +30,7 @@ def test_a_chosen_scheme_outlasts_pages_and_reloads(visit: Visit, system: str, c
     choose(page, chosen)
     assert page.evaluate(PAPER) == wanted
     page.locator(".start").click()
-    expect(page).to_have_url(re.compile(CHAPTER))
+    expect(page).to_have_url(re.compile(FIRST))
     assert page.evaluate(PAPER) == wanted
     page.reload()
     assert page.evaluate(PAPER) == wanted

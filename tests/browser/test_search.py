@@ -16,6 +16,22 @@ def search(page: Page, words: str) -> None:
     expect(page.locator(".md-search-result__meta")).to_have_text(re.compile(r"matching|No "))
 
 
+def test_the_index_is_loaded_when_somebody_searches(visit: Visit) -> None:
+    page = visit(CHAPTER)
+    loaded: list[str] = []
+    page.on("response", lambda response: loaded.append(response.url))
+    page.reload(wait_until="networkidle")
+    assert loaded
+    assert not [url for url in loaded if "search_index" in url]
+    with page.expect_response("**/search_index.json"):
+        page.keyboard.press("s")
+
+
+def test_an_address_with_a_question_is_answered(visit: Visit) -> None:
+    page = visit(f"{HOME}?q=softmax")
+    expect(page.locator(".md-search-result__meta")).to_have_text(re.compile(r"matching"))
+
+
 def test_the_chapter_is_found_by_what_it_is_about(visit: Visit) -> None:
     page = visit(HOME)
     search(page, "softmax")

@@ -6,13 +6,13 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import BrowserContext, Response
 
-from tests.browser.website import CHAPTER, HOME
+from tests.browser.website import CHAPTER, HOME, LAB
 
 BUDGET = 200_000  # bytes, before a reader touches anything
 COMPRESSED = (".png",)
 
 
-@pytest.mark.parametrize("where", [HOME, CHAPTER])
+@pytest.mark.parametrize("where", [HOME, CHAPTER, LAB])
 def test_a_page_with_all_it_loads_is_light(context: BrowserContext, where: str) -> None:
     loaded: list[Response] = []
     context.on("response", lambda response: loaded.append(response))

@@ -18,7 +18,9 @@ DOCS = ROOT / "docs"
 PATH = "book"
 
 HOME = ""
+FIRST = "chapters/00-tokens/"
 CHAPTER = "chapters/07-worked-example/"
+LAB = "labs/01-from-nothing/"
 
 
 def address_of(page: Path) -> str:
@@ -27,7 +29,8 @@ def address_of(page: Path) -> str:
     return "" if where == "index" else f"{where.removesuffix('/index')}/"
 
 
-PAGES = {address_of(page): page for page in sorted(DOCS.rglob("*.md"))}
+SOURCES = sorted([*DOCS.rglob("*.md"), *DOCS.glob("labs/*.py")])
+PAGES = {address_of(page): page for page in SOURCES}
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from book import widgets
 from tests.browser.website import DOCS, address_of
 
 Array = npt.NDArray[np.float64]
-Open = Callable[..., Page]
+Open = Callable[..., Locator]
 TAGS = widgets.tags()
 WHERE = {  # tag -> the address of a page that has one
     tag: next(
@@ -38,8 +38,15 @@ def wake(page: Page, tag: str) -> Locator:
 
 
 def frame(page: Page) -> None:
-    """Let the widget draw."""
-    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    """Let the widget draw. A browser that draws nothing for long is made to, by a picture."""
+    drawn = page.evaluate(
+        """new Promise(done => {
+          requestAnimationFrame(() => requestAnimationFrame(() => done(true)));
+          setTimeout(() => done(false), 2000);
+        })"""
+    )
+    if not drawn:
+        page.screenshot()
 
 
 def assign(element: Locator, **attributes: object) -> None:
@@ -47,6 +54,38 @@ def assign(element: Locator, **attributes: object) -> None:
     script = "(e, a) => Object.entries(a).forEach(([k, v]) => e.setAttribute(k, v))"
     element.evaluate(script, attributes)
     frame(element.page)
+
+
+def press(element: Locator, control: Locator, key: str) -> None:
+    """Press a key on a control, and let the widget draw."""
+    control.press(key)
+    frame(element.page)
+
+
+def glide(element: Locator, attribute: str, label: str) -> list[str]:
+    """The values that an attribute goes through after the button whose text has the label.
+
+    The frames are ours, so that a busy machine skips none.
+    """
+    element.page.emulate_media(reduced_motion="no-preference")
+    seen: list[str] = element.evaluate(
+        """(widget, [attribute, label]) => {
+          const { requestAnimationFrame } = window, { now } = performance, seen = new Set();
+          let time = 0, waiting = [];
+          window.requestAnimationFrame = (draw) => waiting.push(draw);
+          performance.now = () => time;
+          [...widget.querySelectorAll('button')].find(b => b.textContent.includes(label)).click();
+          for (; time < 900; time += 16) {
+            for (const draw of waiting.splice(0)) draw(time);
+            seen.add(widget.getAttribute(attribute));
+          }
+          Object.assign(window, { requestAnimationFrame });
+          performance.now = now;
+          return [...seen];
+        }""",
+        [attribute, label],
+    )
+    return seen
 
 
 def state(element: Locator) -> dict[str, str]:

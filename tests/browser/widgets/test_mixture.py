@@ -11,6 +11,7 @@ from tests.browser.widgets.harness import (
     agree,
     assign,
     frame,
+    glide,
     head,
     numbers,
     said,
@@ -64,24 +65,98 @@ def test_moving_a_value_leaves_every_weight_bit_identical(open_widget: Open) -> 
         assert [float(w).hex() for w in after] == [float(w).hex() for w in before]
 
 
-def test_moving_the_query_leaves_the_triangle_and_the_output_stays_inside(
-    open_widget: Open,
-) -> None:
+def test_moving_the_query_or_a_key_leaves_the_triangle(open_widget: Open) -> None:
     mixture, rng = open_widget(TAG), np.random.default_rng(3)
     hull = mixture.locator(".w-hull")
-    corners = np.array([[1, 0], [0, 2], [3, 1]])
     before = hull.get_attribute("points")
-    for _ in range(20):
-        assign(mixture, q=text(tenths(rng, 2, 2)))
-        point = [*numbers(mixture)["output"], 1]
-        share = np.linalg.solve(np.vstack([corners.T, np.ones(3)]), point)
-        assert share.min() > 0
+    for _ in range(12):
+        assign(mixture, q=text(tenths(rng, 2, 2)), k1=text(tenths(rng, 2, 2)))
         assert hull.get_attribute("points") == before
+
+
+def test_the_output_never_leaves_the_triangle(open_widget: Open) -> None:
+    """Nor does the way that it takes when the query is stretched or turned round."""
+    mixture, rng = open_widget(TAG), np.random.default_rng(8)
+    for _ in range(20):
+        V = tenths(rng, (3, 2), 1) + np.array([[0, 0], [2, 0], [1, 2]])  # never on one line
+        put(mixture, tenths(rng, 2, 2), tenths(rng, (3, 2), 2), V)
+        found = numbers(mixture)
+        points = np.array([found["output"], *found["walk"]])
+        homogeneous = np.hstack([points, np.ones((len(points), 1))])
+        share = np.linalg.solve(np.vstack([V.T, np.ones(3)]), homogeneous.T)
+        assert share[:, 0].min() > 0
+        assert share.min() > -1e-12
         assert mixture.evaluate("""e => {
           const at = e.querySelector('.w-point.output').getAttribute('transform');
           const [x, y] = at.match(/[\\d.]+/g);
           return e.querySelector('.w-hull').isPointInFill(new DOMPoint(x, y));
         }""")
+
+
+def test_the_walk_is_where_attnref_puts_multiples_of_the_query(open_widget: Open) -> None:
+    mixture, rng = open_widget(TAG), np.random.default_rng(9)
+    strides = np.sinh((np.arange(61) - 30) / 7)
+    for _ in range(6):
+        q, K, V = tenths(rng, 2, 2), tenths(rng, (3, 2), 2), tenths(rng, (3, 2), 3)
+        put(mixture, q, K, V)
+        want = head(strides[:, None] * q, K, V)["output"]
+        np.testing.assert_allclose(numbers(mixture)["walk"], want, atol=1e-12)
+        drawn = said(str(mixture.locator(".w-walk").get_attribute("points")))
+        np.testing.assert_allclose(
+            np.reshape(drawn, (-1, 2)) / 66, want * [1, -1] + [1, 3.2], atol=1e-9
+        )
+
+
+def test_a_longer_query_walks_on_towards_the_value_of_the_best_key(open_widget: Open) -> None:
+    mixture = open_widget(TAG)
+    walk = np.array(numbers(mixture)["walk"])
+    np.testing.assert_allclose(walk[30], np.mean([[1, 0], [0, 2], [3, 1]], axis=0))
+    gaps = np.linalg.norm(walk - [3, 1], axis=1)
+    assert (np.diff(gaps) < 0).all()
+    assert gaps[-1] < 1e-6
+
+
+def test_the_preset_brings_chapter_7_s_third_token_back(open_widget: Open) -> None:
+    mixture, rng = open_widget(TAG), np.random.default_rng(10)
+    Q = np.array([[1, 0], [0, 1], [1, 1]], float)
+    V = np.array([[1, 0], [0, 2], [3, 1]], float)
+    third = {name: rows[2] for name, rows in head(Q, Q, V, causal=True).items()}
+    put(mixture, tenths(rng, 2, 2), tenths(rng, (3, 2), 2), tenths(rng, (3, 2), 3))
+    preset = mixture.get_by_role("button", name="third token")
+    assert preset.get_attribute("aria-pressed") == "false"
+    preset.click()
+    frame(mixture.page)
+    assert preset.get_attribute("aria-pressed") == "true"
+    np.testing.assert_allclose(numbers(mixture)["weights"], third["weights"], rtol=1e-14)
+    np.testing.assert_allclose(numbers(mixture)["output"], third["output"], rtol=1e-14)
+
+
+def test_another_value_leaves_the_weights_and_another_query_the_values(open_widget: Open) -> None:
+    mixture = open_widget(TAG)
+    before, rows = numbers(mixture), mixture.locator("tbody td.value")
+    values = rows.all_inner_texts()
+    mixture.get_by_role("button", name="Twice the query").click()
+    frame(mixture.page)
+    assert rows.all_inner_texts() == values
+    agree(numbers(mixture)["output"], [2.1821, 1])  # as the chapter says
+    mixture.get_by_role("button", name="third token").click()
+    mixture.get_by_role("button", name="Another").click()
+    frame(mixture.page)
+    assert numbers(mixture)["weights"] == before["weights"]
+    agree(numbers(mixture)["output"], [2.2552, 1.2483])  # as the chapter says
+
+
+def test_the_sentence_says_which_keys_answer_best(open_widget: Open) -> None:
+    mixture = open_widget(TAG)
+    for q, says in [
+        ("1,1", "The third key answers best"),
+        ("-1,-1", "The first and second keys answer best"),
+        ("0,2", "The second and third keys answer best"),
+        ("2,-0.1", "The first key answers best"),
+        ("0,0", "All keys answer alike"),
+    ]:
+        assign(mixture, q=q)
+        assert mixture.locator(".w-says").inner_text().startswith(f"{says}: weights")
 
 
 def test_points_move_by_keyboard_and_stop_at_the_edge(open_widget: Open) -> None:
@@ -177,12 +252,6 @@ def test_names_do_not_cover_each_other(open_widget: Open) -> None:
 
 def test_presets_glide_unless_motion_is_unwelcome(open_widget: Open) -> None:
     mixture = open_widget(TAG)
-    mixture.page.emulate_media(reduced_motion="no-preference")
-    seen = mixture.evaluate("""widget => new Promise(done => {
-      const seen = new Set(), note = () => seen.add(widget.getAttribute('q'));
-      new MutationObserver(note).observe(widget, { attributes: true });
-      [...widget.querySelectorAll('button')].find(b => b.textContent === 'No query').click();
-      setTimeout(() => done([...seen]), 900);
-    })""")
+    seen = glide(mixture, "q", "No query")
     assert len(seen) > 3
     assert seen[-1] == "0,0"
