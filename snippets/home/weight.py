@@ -1,4 +1,4 @@
-"""One weight of the worked example: the share of a score among three."""
+"""One weight of the worked example: the share of a score among all."""
 
 from math import exp, sqrt
 
