@@ -5,9 +5,9 @@ export OPENBLAS_NUM_THREADS = 1
 
 BIN := .venv/bin
 READY := .venv/ready
-PYTEST := $(BIN)/python -m pytest -q -n 2 --dist loadfile
+PYTEST := $(BIN)/python -m pytest -q -n 2 --dist loadgroup
 
-.PHONY: site serve test deep gpu lock clean
+.PHONY: site serve test deep gpu bench lock clean
 
 site: $(READY)  ## build the book into site/
 	$(BIN)/python -m book.build
@@ -36,6 +36,9 @@ $(READY): requirements.lock pyproject.toml
 	$(BIN)/python -m pip install -q --disable-pip-version-check -r requirements.lock
 	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps -e .
 	@touch $@
+
+bench: $(READY)  ## time the builder beside others; RECORD=1 writes docs/reference/bench.toml
+	$(BIN)/python -m tests.bench $(if $(RECORD),--record)
 
 lock: $(READY)  ## pin what is installed now
 	$(BIN)/python -m pip freeze --exclude-editable | sed -e 's/+cpu//' \

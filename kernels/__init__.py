@@ -84,6 +84,6 @@ def _import_triton() -> bool:
 # A package like attnref: kernels.attention is the function, although a file of that name is loaded.
 sys.modules[__name__].__class__ = type(attnref)
 
-INTERPRETED: bool = _import_triton()
+INTERPRETED: bool = _import_triton()  # whether Triton's interpreter runs them, on the CPU
 if INTERPRETED:
     import_module("kernels.interpreter").install()

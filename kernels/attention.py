@@ -7,7 +7,7 @@ import torch
 import triton
 import triton.language as tl
 
-from attnref.attention import check_arrays, check_number
+from attnref.checks import check_arrays, check_number
 from kernels import INTERPRETED
 from kernels.tiles import constants
 
