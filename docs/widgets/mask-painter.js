@@ -108,7 +108,7 @@ export class MaskPainter extends Widget {
   rows = SIDES.map((i) => html('tr', {},
     update(rich('th', name('query', 'q', i + 1)), { scope: 'row' }),
     ...SIDES.map((j) => html('td', {}, this.cells[MOST * i + j])), this.counts[i]));
-  #stroke = { cell: -1, moved: false, brush: false };
+  #stroke = { cell: -1, moved: false, brush: false, before: /** @type {number[][]} */ ([]) };
 
   #paint(i, j, brush) {
     if (this.numbers.allowed[i][j] === brush) return;
@@ -145,9 +145,11 @@ export class MaskPainter extends Widget {
     const grid = html('table', {
       class: 'w-cells', 'aria-label': 'which query may see which key',
       onpointerdown: (event) => {
-        this.#stroke = { cell: this.#under(event.target), moved: false, brush: false };
+        const cell = this.#under(event.target), before = this.state.painted;
+        this.#stroke = { cell, moved: false, brush: false, before };
       },
       onpointermove: (event) => this.#drag(event),
+      onpointercancel: () => this.set({ painted: this.#stroke.before }), // the page took the finger, to scroll
     }, html('thead', {}, html('tr', {}, html('td'), ...this.heads, html('td'))), html('tbody', {}, ...this.rows));
     const heading = (text) => update(rich('th', text), { scope: 'col' });
     const order = html('table', { class: 'w-order' },

@@ -19,6 +19,7 @@ from tests.browser.website import DOCS, address_of
 
 Array = npt.NDArray[np.float64]
 Open = Callable[..., Locator]
+Point = tuple[float, float]
 TAGS = widgets.tags()
 WHERE = {  # tag -> the address of a page that has one
     tag: next(
@@ -47,6 +48,41 @@ def frame(page: Page) -> None:
     )
     if not drawn:
         page.screenshot()
+
+
+def middle(target: Locator) -> Point:
+    """Where a mouse or a finger finds an element, once nothing scrolls."""
+    target.scroll_into_view_if_needed()
+    page, before = target.page, None
+    while before != (before := page.evaluate("scrollY")):
+        frame(page)
+    box = target.bounding_box()
+    assert box, "nothing to point at"
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page: Page, start: Point, end: Point, steps: int = 5) -> None:
+    """The mouse from one place to another with its button down."""
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(*end, steps=steps)
+    page.mouse.up()
+    frame(page)
+
+
+def swipe(page: Page, start: Point, end: Point) -> None:
+    """A finger from one place to another, as the hardware reports it.
+
+    It rests before it lifts: a flung page would still scroll under the next finger.
+    """
+    finger = page.context.new_cdp_session(page)
+    for step in (*range(7), 6, 6):
+        at = {axis: a + (b - a) * step / 6 for axis, a, b in zip("xy", start, end, strict=True)}
+        kind = "touchMove" if step else "touchStart"
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [at]})
+        frame(page)
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    frame(page)
 
 
 def assign(element: Locator, **attributes: object) -> None:

@@ -11,12 +11,15 @@ from tests.browser.widgets.harness import (
     Open,
     agree,
     assign,
+    drag,
     frame,
     glide,
+    middle,
     numbers,
     press,
     said,
     shown,
+    swipe,
     text,
 )
 
@@ -165,31 +168,13 @@ def test_the_output_is_pulled_by_mouse_keyboard_and_finger(open_widget: Open) ->
     press(element, target, "Shift+ArrowUp")
     assert element.get_attribute("t") == "1.1,1"
     plane = element.locator(".w-plane")
-    plane.scroll_into_view_if_needed()
-    box, handle = plane.bounding_box(), target.bounding_box()
+    x, y = middle(target)
+    box = plane.bounding_box()
     assert box
-    assert handle
-    x, y, unit = (
-        handle["x"] + handle["width"] / 2,
-        handle["y"] + handle["height"] / 2,
-        box["width"] / 5,
-    )
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x + unit, y - unit, steps=4)
-    page.mouse.up()
-    frame(page)
+    unit = box["width"] / 5
+    drag(page, (x, y), (x + unit, y - unit))
     assert element.get_attribute("t") == "2.1,2"
-    touch = page.context.new_cdp_session(page)
-    for kind, down in (
-        ("touchStart", 0.0),
-        ("touchMove", unit / 2),
-        ("touchMove", unit),
-        ("touchEnd", None),
-    ):
-        fingers = [] if down is None else [{"x": x + unit, "y": y - unit + down}]
-        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": fingers})
-        frame(page)
+    swipe(page, (x + unit, y - unit), (x + unit, y))
     assert element.get_attribute("t") == "2.1,1"
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from playwright.sync_api import Locator
 
 from attnref import masks
-from tests.browser.widgets.harness import Open, assign, frame, press
+from tests.browser.widgets.harness import Open, assign, drag, frame, middle, press, swipe
 from tests.browser.widgets.test_mask_painter import FIRST, TAG, by_attnref, cell, pressed
 
 
@@ -28,15 +27,9 @@ def test_a_stroke_gives_all_its_cells_what_the_first_got_even_a_quick_one(
     open_widget: Open,
 ) -> None:
     widget = open_widget(TAG)
-    boxes = [cell(widget, *at).bounding_box() for at in ((1, 1), (1, 6))]
-    start, end = [(b["x"] + b["width"] / 2, b["y"] + b["height"] / 2) for b in boxes if b]
+    first, last = (middle(cell(widget, 1, key)) for key in (1, 6))
     for steps in (1, 10):
-        mouse = widget.page.mouse
-        mouse.move(*end)
-        mouse.down()
-        mouse.move(*start, steps=steps)
-        mouse.up()
-        frame(widget.page)
+        drag(widget.page, last, first, steps)
         assert pressed(widget)[0].all(), "the last key was hidden, so the stroke allows"
         np.testing.assert_array_equal(pressed(widget)[1:], masks.causal(6)[1:])
         assign(widget, painted="none")
@@ -72,23 +65,6 @@ def test_cells_are_one_tab_stop_that_stays_within_the_grid(open_widget: Open) ->
     assert buttons.evaluate_all(stops) == ["query 1, key 1"]
 
 
-def swipe(widget: Locator, start: Locator, end: Locator) -> None:
-    """A finger from the middle of one cell to that of another, as the hardware reports it."""
-    start.scroll_into_view_if_needed()
-    (x1, y1), (x2, y2) = (
-        (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        for box in (start.bounding_box(), end.bounding_box())
-        if box
-    )
-    finger = widget.page.context.new_cdp_session(widget.page)
-    for step in range(12):
-        at = {"x": x1 + (x2 - x1) * step / 11, "y": y1 + (y2 - y1) * step / 11}
-        kind = "touchMove" if step else "touchStart"
-        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [at]})
-    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    frame(widget.page)
-
-
 def test_a_finger_toggles_and_paints_along_a_row_but_scrolls_along_a_column(
     open_widget: Open,
 ) -> None:
@@ -96,9 +72,11 @@ def test_a_finger_toggles_and_paints_along_a_row_but_scrolls_along_a_column(
     cell(widget, 3, 5).tap()
     frame(widget.page)
     assert widget.get_attribute("painted") == "3,5"
-    swipe(widget, cell(widget, 6, 2), cell(widget, 1, 2))
+    scrolled = widget.page.evaluate("scrollY")
+    swipe(widget.page, middle(cell(widget, 1, 2)), middle(cell(widget, 6, 2)))
+    assert widget.page.evaluate("scrollY") < scrolled
     assert widget.get_attribute("painted") == "3,5"
-    swipe(widget, cell(widget, 1, 3), cell(widget, 1, 6))
+    swipe(widget.page, middle(cell(widget, 1, 3)), middle(cell(widget, 1, 6)))
     assert widget.get_attribute("painted") == "3,5;1,3;1,4;1,5;1,6"
 
 

@@ -10,12 +10,15 @@ from tests.browser.widgets.harness import (
     Open,
     agree,
     assign,
+    drag,
     frame,
     glide,
     head,
+    middle,
     numbers,
     said,
     shown,
+    swipe,
     tenths,
     text,
 )
@@ -174,57 +177,30 @@ def test_points_move_by_keyboard_and_stop_at_the_edge(open_widget: Open) -> None
 
 def test_points_move_by_mouse(open_widget: Open) -> None:
     mixture = open_widget(TAG)
-    mixture.locator(".w-plane").first.scroll_into_view_if_needed()
-    box = mixture.locator(".w-point.value rect").first.bounding_box()
+    x, y = middle(mixture.locator(".w-point.value rect").first)
     plane = mixture.locator(".w-plane").first.bounding_box()
-    assert box
     assert plane
-    x, y, unit = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, plane["width"] / 5
-    mouse = mixture.page.mouse
-    mouse.move(x, y)
-    mouse.down()
-    mouse.move(x + unit, y - unit, steps=5)
-    mouse.up()
-    frame(mixture.page)
+    unit = plane["width"] / 5
+    drag(mixture.page, (x, y), (x + unit, y - unit))
     assert mixture.get_attribute("v1") == "2,1"
 
 
 def test_a_finger_on_a_point_drags_it_and_does_not_scroll(open_widget: Open) -> None:
     mixture = open_widget(TAG, has_touch=True, width=360)
     page, handle = mixture.page, mixture.locator(".w-point.key").first
-    handle.scroll_into_view_if_needed()
-    box, scrolled = handle.bounding_box(), page.evaluate("scrollY")
+    x, y = middle(handle)
+    scrolled = page.evaluate("scrollY")
     plane = mixture.locator(".w-plane").first.bounding_box()
-    assert box
     assert plane
-    x, y, unit = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, plane["width"] / 5
-    touch = page.context.new_cdp_session(page)
-    steps = [
-        ("touchStart", 0.0),
-        ("touchMove", 0.6 * unit),
-        ("touchMove", unit),
-        ("touchEnd", None),
-    ]
-    for kind, down in steps:
-        points = [] if down is None else [{"x": x, "y": y + down}]
-        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-        frame(page)
+    swipe(page, (x, y), (x, y + plane["width"] / 5))
     assert mixture.get_attribute("k1") == "1,-1"
     assert page.evaluate("scrollY") == scrolled
 
 
 def test_when_query_and_key_coincide_a_press_takes_the_query(open_widget: Open) -> None:
     mixture = open_widget(TAG)
-    mixture.locator(".w-plane").first.scroll_into_view_if_needed()
-    box = mixture.locator(".w-point.query .halo").bounding_box()
-    assert box
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    mouse = mixture.page.mouse
-    mouse.move(x, y)
-    mouse.down()
-    mouse.move(x + 60, y)
-    mouse.up()
-    frame(mixture.page)
+    x, y = middle(mixture.locator(".w-point.query .halo"))
+    drag(mixture.page, (x, y), (x + 60, y))
     assert mixture.get_attribute("q") != "1,1"
     assert mixture.get_attribute("k3") == "1,1"
 
