@@ -20,6 +20,7 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     "--disable-gpu",
+    "--font-render-hinting=none",  # letters as wide as a phone has them
 )
 # Links change the page without a reload once Material knows the site's pages, from its sitemap.
 SETTLED = """async () => {

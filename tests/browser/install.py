@@ -1,6 +1,7 @@
 """python -m tests.browser.install: find a browser for the browser tests, or get one.
 
-An installed Chromium or Chrome comes first, then Playwright's own, then the system's package.
+An installed Chromium or Chrome comes first, then Playwright's own, then the system's package;
+and a Chromium that has no window before one that has, because it opens pages faster.
 BROWSER_PATH names another one.
 """
 
@@ -13,7 +14,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-COMMANDS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+PACKAGES = ("chromium-headless-shell", "chromium")
+COMMANDS = (*PACKAGES, "chromium-browser", "google-chrome", "google-chrome-stable")
 MAC = ("Google Chrome.app/Contents/MacOS/Google Chrome", "Chromium.app/Contents/MacOS/Chromium")
 WINDOWS = ("Google/Chrome/Application/chrome.exe", "Chromium/Application/chrome.exe")
 HELP = "No browser for the tests: install Chromium or Chrome, or set BROWSER_PATH to one."
@@ -76,7 +78,7 @@ def _install_package() -> None:
         return
     apt = [*([] if root else ["sudo", "-n"]), "env", "DEBIAN_FRONTEND=noninteractive", "apt-get"]
     _quietly(*apt, "update")
-    _quietly(*apt, "install", "-y", "chromium")
+    any(_quietly(*apt, "install", "-y", package) for package in PACKAGES)
 
 
 def _quietly(*command: str, seconds: float = 600) -> bool:

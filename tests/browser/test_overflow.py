@@ -7,6 +7,10 @@ from tests.browser.conftest import Visit
 from tests.browser.website import PAGES
 
 WIDTHS = (320, 360, 768, 1024, 1440)
+TOO_WIDE = """() => [...document.querySelectorAll('table.plain')]
+  .filter(table => getComputedStyle(table.parentElement).overflowX === 'visible')
+  .filter(table => table.offsetWidth > table.parentElement.clientWidth + 1)
+  .map(table => `${table.offsetWidth} px: ${table.textContent.trim().slice(0, 40)}`)"""
 OUTSIDE = """() => {
   const scrolls = node => node && node !== document.documentElement
     && (getComputedStyle(node).overflowX !== 'visible' || scrolls(node.parentElement));
@@ -28,5 +32,6 @@ def test_nothing_is_wider_than_the_window_or_cut_off(visit: Visit, where: str) -
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
         assert page.evaluate("document.documentElement.scrollWidth") <= width, f"at {width} px"
+        assert page.evaluate(TOO_WIDE) == [], f"at {width} px"
         assert page.evaluate(OUTSIDE) == [], f"at {width} px"
         assert page.evaluate(CUT_OFF) == [], f"at {width} px"
