@@ -27,6 +27,10 @@ WHERE = {  # tag -> the address of a page that has one
     )
     for tag in TAGS
 }
+DRAWN = """new Promise(done => {
+  requestAnimationFrame(() => requestAnimationFrame(() => done(true)));
+  setTimeout(() => done(false), 2000);
+})"""
 SIDES = 'td:not(.bracket):not([aria-hidden="true"])'
 
 
@@ -40,13 +44,7 @@ def wake(page: Page, tag: str) -> Locator:
 
 def frame(page: Page) -> None:
     """Let the widget draw. A browser that draws nothing for long is made to, by a picture."""
-    drawn = page.evaluate(
-        """new Promise(done => {
-          requestAnimationFrame(() => requestAnimationFrame(() => done(true)));
-          setTimeout(() => done(false), 2000);
-        })"""
-    )
-    if not drawn:
+    if not page.evaluate(DRAWN):
         page.screenshot()
 
 
@@ -87,9 +85,12 @@ def swipe(page: Page, start: Point, end: Point) -> None:
 
 def assign(element: Locator, **attributes: object) -> None:
     """Set a widget's state the way an author does."""
-    script = "(e, a) => Object.entries(a).forEach(([k, v]) => e.setAttribute(k, v))"
-    element.evaluate(script, attributes)
-    frame(element.page)
+    script = f"""(e, a) => {{
+      Object.entries(a).forEach(([k, v]) => e.setAttribute(k, v));
+      return {DRAWN};
+    }}"""
+    if not element.evaluate(script, attributes):
+        element.page.screenshot()
 
 
 def press(element: Locator, control: Locator, key: str) -> None:

@@ -18,7 +18,9 @@ SPARE = 8  # px that a widget's place may be higher than the widget
 
 
 @every_widget
-def test_its_place_is_as_high_as_it_is(open_widget: Open, tag: str) -> None:
+def test_at_every_width_it_fills_its_place_and_nothing_scrolls_sideways(
+    open_widget: Open, tag: str
+) -> None:
     """Measured over widths and states; on failure it prints what heights.json should say."""
     element = open_widget(tag)
     first, name = state(element), tag.removeprefix("attn-")
@@ -27,6 +29,8 @@ def test_its_place_is_as_high_as_it_is(open_widget: Open, tag: str) -> None:
         element.page.set_viewport_size({"width": width, "height": 900})
         for departure in [{}, *DEPARTURES[tag]]:
             assign(element, **{**first, **departure})
+            fits = f"document.documentElement.scrollWidth <= {width}"
+            element.page.wait_for_function(fits, polling=50, timeout=5000)
             box = element.locator(".w-view").bounding_box()
             assert box
             place = "narrow" if width < 720 else "wide"
@@ -36,18 +40,6 @@ def test_its_place_is_as_high_as_it_is(open_widget: Open, tag: str) -> None:
     for place, height in tallest.items():
         assert height <= reserved[place] <= height + SPARE, f"heights.json should say {wanted}"
         assert height < 850, "too tall for a phone"
-
-
-@every_widget
-def test_nothing_scrolls_sideways(open_widget: Open, tag: str) -> None:
-    element = open_widget(tag)
-    first = state(element)
-    for width in WIDTHS:
-        element.page.set_viewport_size({"width": width, "height": 900})
-        for departure in [{}, *DEPARTURES[tag]]:
-            assign(element, **{**first, **departure})
-            fits = f"document.documentElement.scrollWidth <= {width}"
-            element.page.wait_for_function(fits, polling=50, timeout=5000)
 
 
 @every_widget
