@@ -23,8 +23,8 @@ deep: $(READY)  ## the long sweeps
 	$(BIN)/python -m tests.browser.install
 	$(PYTEST) -m "deep and not gpu"
 
-gpu: $(READY)  ## the tests that need a GPU
-	$(BIN)/python -m pytest -q -m gpu
+gpu:  ## the tests that need a GPU, with the interpreter at hand: PYTHON, .venv, or python3
+	@$(or $(PYTHON),$(wildcard $(BIN)/python),python3) -m tests.gpu
 
 $(READY): requirements.lock pyproject.toml
 	@python=$$(sh -c 'for p in "$$PYTHON" python3 python3.12 python3.11; do \
