@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-
 @dataclass(frozen=True)
 class Chapter:
     file: str  # 07-worked-example
@@ -44,12 +43,25 @@ class Chapter:
 class Part:
     title: str
     chapters: tuple[Chapter, ...]
+    number: int = 0  # 0 for the labs
+
+    @property
+    def name(self) -> str:
+        return f"Part {_roman(self.number)} · {self.title}" if self.number else self.title
 
 
 @dataclass(frozen=True)
 class Contents:
     parts: tuple[Part, ...]
     labs: Part = Part("Labs", ())
+
+    def navigation(self) -> list[dict[str, list[str]]]:
+        """The pages that are written, part by part, as MkDocs lists them."""
+        written = {
+            part.name: [one.source for one in part.chapters if one.written]
+            for part in (*self.parts, self.labs)
+        }
+        return [{name: pages} for name, pages in written.items() if pages]
 
     def chapter(self, path: str) -> Chapter | None:
         """The chapter that a path or link ends in, if it is one."""
@@ -70,5 +82,13 @@ def load(docs: Path) -> Contents:
         plans = (Chapter(**entry, written=False, lab=lab) for entry in entries)
         return tuple(replace(plan, written=(docs / plan.source).is_file()) for plan in plans)
 
-    parts = tuple(Part(part["title"], listed(part["chapters"])) for part in table["part"])
+    parts = tuple(
+        Part(part["title"], listed(part["chapters"]), number)
+        for number, part in enumerate(table["part"], 1)
+    )
     return Contents(parts, Part("Labs", listed(table.get("lab", ()), lab=True)))
+
+
+def _roman(number: int) -> str:
+    tens, ones = divmod(number, 10)
+    return "X" * tens + ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")[ones]

@@ -48,6 +48,8 @@ def on_startup(command: str, **_: Any) -> None:
 def on_config(config: MkDocsConfig, **_: Any) -> MkDocsConfig:
     markdown_exec.formatters["python"] = markdown_exec.formatters["py"] = exhibit.render
     templates.quicken(config.theme)
+    if config.nav:  # the first page, the book as its contents have it, all the rest
+        config.nav[1:1] = contents.load(Path(config.docs_dir)).navigation()
     return config
 
 

@@ -30,26 +30,21 @@ def copy_builder(folder: Path) -> None:
 
 
 def chapters(pages: Mapping[str, str], section: int = 0) -> dict[str, str]:
-    """Pages as chapters, with the contents and the navigation that they need."""
+    """Pages as chapters, with the contents that they need."""
     config = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
     stems = list(pages)
     parts = [stems[at : at + section] for at in range(0, len(stems), section)] if section else []
-    listed, nav = [], ["  - Contents: index.md", "  - Chapters:"]
+    listed = []
     for number, part in enumerate(parts or [stems], 1):
-        indent = "      "
-        if section:
-            nav.append(f"{indent}- Section {number}:")
-            indent += "    "
         listed += [f'[[part]]\ntitle = "Section {number}"', "chapters = ["]
         for stem in part:
             title = pages[stem].partition("\n")[0].removeprefix("# ")
             listed.append(f'    {{ file = "{stem}", title = "{title}", says = "{title}." }},')
-            nav.append(f"{indent}- chapters/{stem}.md")
         listed.append("]\n")
     return {
         "docs/index.md": INDEX,
         "docs/contents.toml": "\n".join(listed),
-        "mkdocs.yml": re.sub(r"(?ms)^nav:\n.*?(?=^\S)", "nav:\n" + "\n".join(nav) + "\n", config),
+        "mkdocs.yml": re.sub(r"(?ms)^nav:\n.*?(?=^\S)", "nav:\n  - Contents: index.md\n", config),
         **{f"docs/chapters/{stem}.md": text for stem, text in pages.items()},
     }
 

@@ -35,10 +35,26 @@ def test_chapters_and_labs_are_numbered_without_gaps() -> None:
 
 def test_every_page_is_in_the_navigation() -> None:
     loose = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").replace("!ENV", "")
-    pages = re.findall(r"[\w/-]+\.(?:md|py)", str(yaml.safe_load(loose)["nav"]))
+    listed = [yaml.safe_load(loose)["nav"], contents.load(ROOT / "docs").navigation()]
+    pages = re.findall(r"[\w/-]+\.(?:md|py)", str(listed))
     docs = ROOT / "docs"
     there = [*docs.rglob("*.md"), *docs.glob("labs/*.py")]
     assert sorted(pages) == sorted(page.relative_to(docs).as_posix() for page in there)
+
+
+def test_the_navigation_has_what_is_written_in_the_order_of_the_contents(tmp_path: Path) -> None:
+    plan = '{{ file = "{}", title = "T", says = "S" }}'
+    for number, files in enumerate((["00-a", "01-b"], ["02-c"], ["03-d", "04-e"])):
+        chapters = ", ".join(map(plan.format, files))
+        with (tmp_path / "contents.toml").open("a") as table:
+            table.write(f'[[part]]\ntitle = "{"XYZ"[number]}"\nchapters = [{chapters}]\n')
+    for page in ("04-e", "01-b", "03-d"):
+        (tmp_path / "chapters").mkdir(exist_ok=True)
+        (tmp_path / f"chapters/{page}.md").touch()
+    assert contents.load(tmp_path).navigation() == [
+        {"Part I · X": ["chapters/01-b.md"]},
+        {"Part III · Z": ["chapters/03-d.md", "chapters/04-e.md"]},
+    ]
 
 
 def test_every_chapter_has_the_parts_that_a_chapter_has() -> None:
