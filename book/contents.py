@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+
 @dataclass(frozen=True)
 class Chapter:
     file: str  # 07-worked-example

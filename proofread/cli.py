@@ -20,7 +20,8 @@ from typing import Annotated
 import typer
 
 from proofread import explain as explaining
-from proofread import report, verdicts
+from proofread import report, scaffold, verdicts
+from proofread.filling import ScaffoldError
 from proofread.page import kind
 from proofread.proof import Proof, open_store, prove_all
 from proofread.reading import notebooks
@@ -161,6 +162,31 @@ def explain(
     _echo("\n\n".join(told))
 
 
+@app.command()
+def new(
+    kind: Annotated[str, typer.Argument(help="The name of a template.")],
+    name: Annotated[
+        str, typer.Argument(help="As rope, 09-rope for a chapter, or ch09/rope for a part of one.")
+    ],
+    *,
+    root: Root = Path(),
+    title: Annotated[str, typer.Option(help="A new chapter's title.")] = "",
+    says: Annotated[str, typer.Option(help="What it is about, for the contents.")] = "",
+) -> None:
+    """Make a new chapter, or whatever else the project has a template for.
+
+    Lines that belong into other files are put there, and nothing that exists is overwritten.
+    """
+    try:
+        made = scaffold.plan(kind, name, _settings(root), title, says)
+        scaffold.write(made)
+    except ScaffoldError as error:
+        raise typer.BadParameter(str(error)) from None
+    _echo(made.told())
+    if made.notes:
+        _echo(f"\n{made.notes.rstrip()}")
+
+
 def _run_share(shard: str, root: Path) -> None:
     number, _, count = shard.partition("/")
     if not (number.isdecimal() and count.isdecimal() and 1 <= int(number) <= int(count)):
@@ -179,14 +205,18 @@ def _asked(
 ) -> tuple[list[Path], Settings]:
     if no_store:
         os.environ["PROOFREAD_STORE"] = "off"
-    try:
-        settings = load(root)
-    except SettingsError as error:
-        raise typer.BadParameter(str(error)) from None
+    settings = _settings(root)
     for path in pages or ():
         if not path.is_file():
             raise typer.BadParameter(f"{path} is not a file")
     return pages or settings.files(), settings
+
+
+def _settings(root: Path) -> Settings:
+    try:
+        return load(root)
+    except SettingsError as error:
+        raise typer.BadParameter(str(error)) from None
 
 
 def _proved(

@@ -28,6 +28,8 @@ class Settings:
     preload: tuple[str, ...] = ()  # modules that are slow to import: once for all pages
     store: str = ".cache/proofread"  # the folder where results are kept
     limit: float = 256.0  # MiB that it may hold
+    contents: str = ""  # the file that lists the chapters and labs
+    templates: str = ""  # the folder of what `proofread new` makes
 
     def files(self) -> list[Path]:
         return sorted({path for glob in self.pages for path in self.root.glob(glob)})
@@ -61,7 +63,7 @@ def load(root: Path) -> Settings:
     }
     chapters = [chapter for part in contents.get("part", []) for chapter in part["chapters"]]
     plain = {f.name: options[f.name] for f in fields(Settings) if f.name in options}
-    unknown = set(options) - set(plain) - {"bibliography", "contents"}
+    unknown = set(options) - set(plain) - {"bibliography"}
     if unknown:
         raise SettingsError(f"[tool.proofread] has no setting {', '.join(sorted(unknown))}")
     given: dict[str, Any] = {

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
+from playwright.sync_api import BrowserContext, Route
 
 from book import widgets
 from tests.browser.conftest import Visit
@@ -107,6 +110,22 @@ def test_a_link_scrolls_to_its_widget_and_wakes_it_at_once(visit: Visit, tag: st
     page.wait_for_timeout(300)
     assert page.locator(tag).evaluate("e => Math.abs(e.getBoundingClientRect().top) < 120")
     assert state(page.locator(tag))[first] == str(departure[first])
+
+
+def test_a_link_finds_its_widget_below_a_heading_of_the_same_name(
+    new_context: Callable[..., BrowserContext],
+) -> None:
+    page, tag = new_context().new_page(), TAGS[0]
+    name, first = tag.removeprefix("attn-"), next(iter(DEPARTURES[tag][0]))
+
+    def named(route: Route) -> None:
+        body = route.fetch().text().replace(f"<{tag} ", f'<h2 id="{name}">Its name</h2><{tag} ', 1)
+        route.fulfill(body=body, content_type="text/html")
+
+    page.route(f"**/{WHERE[tag]}", named)
+    page.goto(f"{WHERE[tag]}#{name}.{first}={DEPARTURES[tag][0][first]}")
+    assert page.locator(f"h2#{name}").count() == 1
+    page.locator(f"{tag} .w-view").wait_for()
 
 
 @every_widget
