@@ -95,6 +95,15 @@ def copy(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
+def project(copy: Path) -> Path:
+    """A copy of the book with its tests."""
+    shutil.copytree(ROOT / "tests", copy / "tests", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("README.md", "CONTRIBUTING.md", "conftest.py"):
+        shutil.copy(ROOT / name, copy / name)
+    return copy
+
+
+@pytest.fixture
 def build(copy: Path) -> Build:
     """Builds the copy as `make site` does."""
 

@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.site.conftest import ENVIRONMENT, ROOT
+from tests.site.conftest import ENVIRONMENT
 
 ASKED = {
     "into what is there": ["chapter position", "snippet ch07/mean-value", "widget ch07/balance"],
     "all new": ["chapter temperature", "snippet ch18/mean-value", "widget ch18/balance"],
 }
-
-
-@pytest.fixture
-def project(copy: Path) -> Path:
-    """A copy of the book with its tests."""
-    shutil.copytree(ROOT / "tests", copy / "tests", ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("README.md", "CONTRIBUTING.md", "conftest.py"):
-        shutil.copy(ROOT / name, copy / name)
-    return copy
 
 
 def run(project: Path, *command: str) -> str:
