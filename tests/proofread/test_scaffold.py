@@ -136,6 +136,7 @@ def test_a_template_that_cannot_be_read_is_told(project: Path, file: str) -> Non
 
 def test_when_a_file_cannot_be_written_nothing_is_left_behind(project: Path) -> None:
     made = scaffold.plan("part", "ch01/keys", load(project))
+    made.new["fresh/air/x.txt"] = "in folders that are new, too"
     made.new["c.toml/x.txt"] = "below a file, where nothing can be"
     before = everything(project)
     with pytest.raises(ScaffoldError, match="nothing was written"):
