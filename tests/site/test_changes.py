@@ -20,7 +20,8 @@ HOSTILE = [
     "@everyone", "`@everyone`", "``` @everyone", "<img src=x onerror=alert(1)>", "<!--",
     "![x](//evil.example)", "[click](https://evil.example)", "https://evil.example",
     "www.evil.example", "a@evil.example", "#1", "evil/repo#1", "\n# heading", "\r- item",
-    "&#64;everyone", "\\`@everyone`", "|a|b|", "\u202egnp.exe", "\x00", "", " ", "`", "\u2028# heading", "\\",
+    "&#64;everyone", "\\`@everyone`", "|a|b|", "\u202egnp.exe", "\x00",
+    "", " ", "`", "\u2028# heading", "\\",
 ]  # fmt: skip
 
 
