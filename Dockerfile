@@ -11,7 +11,7 @@ FROM python:3.12.12-slim-trixie
 
 # A browser for the tests; a C compiler, with which Triton starts kernels on a GPU.
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends chromium gcc git jq libc6-dev make \
+    && apt-get install --yes --no-install-recommends chromium-headless-shell gcc git jq libc6-dev make \
     && rm -rf /var/lib/apt/lists/*
 
 # Whoever runs the container of a runner gives it their own number: what it leaves is then theirs.
