@@ -91,7 +91,9 @@ def _frame(up: str, number: int, code: Code, device: str, source: str, printed: 
 
 def _place(number: int, code: Code) -> str:
     """What stands for the name of a file where the page itself is the file."""
-    return f"[{number + 1}]" if code.path.endswith(notebooks.SUFFIX) else "continued"
+    if code.path.endswith(notebooks.SUFFIX):
+        return f"[{number + 1}]"
+    return "continued" if number else "Python"
 
 
 def _colour(found: re.Match[str]) -> str:
