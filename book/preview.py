@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from mkdocs.commands import build, serve
-from mkdocs.exceptions import MkDocsException
+from mkdocs.exceptions import Abort, MkDocsException
 from mkdocs.livereload import LiveReloadServer
 
 from book.rendering import ROOT
@@ -41,6 +41,13 @@ class Server(LiveReloadServer):
         super().__init__(builder, polling_interval=LOOK, **options)
         self.builder = lambda: self._build(builder)
         self._started = time.time()
+
+    def server_bind(self) -> None:
+        try:
+            super().server_bind()
+        except OSError as error:
+            told = f"Cannot serve at {self.url} ({error.strerror}). Is a preview running already?"
+            raise Abort(told) from None
 
     def _build(self, builder: Callable[[], None]) -> None:
         if any(file.stat().st_mtime > self._started for file in _machinery()):

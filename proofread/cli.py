@@ -69,12 +69,12 @@ def check(
     asked = bool(pages) or everything
     known = set() if asked else verdicts.standing(paths, settings, store, book)
     proofs = _proved([path for path in paths if path not in known], settings, store)
-    _tell(proofs, as_json)
     verdicts.keep(proofs, store, book)
-    for proof in proofs:
+    for proof in sorted(proofs, key=lambda proof: bool(proof.findings)):  # what is wrong comes last
+        _tell([proof], as_json)
         _note(_summary(proof))
     if known:
-        _note(f"{len(known)} of {len(paths)} pages have not changed since they were found clean")
+        _note(f"{len(known)} of {len(paths)} pages unchanged since they were found clean")
     raise typer.Exit(any(proof.findings for proof in proofs))
 
 
@@ -249,4 +249,5 @@ def _summary(proof: Proof) -> str:
     kinds = Counter(kind(numeral) for numeral in proof.page.numerals)
     parts = ", ".join(f"{count} {name}" for name, count in sorted(kinds.items()))
     ran = f"; {proof.ran} blocks ran" if proof.ran else ""
-    return f"{proof.page.path}: {parts or 'no numbers'}{ran}"
+    faults = f"; {len(proof.findings)} to mend" if proof.findings else ""
+    return f"{proof.page.path}: {parts or 'no numbers'}{ran}{faults}"

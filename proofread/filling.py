@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Collection, Mapping
+from importlib.util import find_spec
 from keyword import iskeyword
 
 from proofread.page import kind, parse
@@ -41,9 +42,11 @@ def values(
     }
     if iskeyword(given["snake"]):
         raise ScaffoldError(f"{given['snake']} is a word of Python: choose another name")
+    if "snake" in asked and find_spec(given["snake"]):  # its file would stand in that one's way
+        raise ScaffoldError(f"{given['snake']} is a module of Python: choose another name")
     if "chapter" in asked:
         if not found["chapter"] or found["number"]:
-            raise ScaffoldError(f"say which chapter it goes into: ch07/{found['words']}")
+            raise ScaffoldError(f"say which chapter it goes into, as in ch07/{found['words']}")
         given |= _place(_existing(int(found["chapter"]), settings), settings)
     elif found["chapter"]:
         raise ScaffoldError(f"it goes into no chapter: {name.partition('/')[2]}")

@@ -52,7 +52,8 @@ def load(root: Path) -> Settings:
         books = _toml(root, options.get("bibliography"))
         contents = _toml(root, options.get("contents"))
     except FileNotFoundError as error:
-        raise SettingsError(f"{error.filename} does not exist") from None
+        told = "go to the folder of the book, or name it with --root"
+        raise SettingsError(f"{error.filename} does not exist: {told}") from None
     except KeyError:
         raise SettingsError(f"{root / 'pyproject.toml'} has no [tool.proofread]") from None
     except tomllib.TOMLDecodeError as error:

@@ -39,6 +39,12 @@ def test_a_snippet_says_first_what_it_is(name: str) -> None:
     assert ast.get_docstring(ast.parse((ROOT / name).read_text(encoding="utf-8")))
 
 
+@pytest.mark.parametrize("name", SNIPPETS)
+def test_a_snippet_hides_no_module_of_python(name: str) -> None:
+    """Its folder is where Python looks first, for its neighbours too."""
+    assert Path(name).stem not in sys.stdlib_module_names
+
+
 @pytest.mark.parametrize("name", RUNGS)
 def test_a_shown_line_fits_the_page(name: str) -> None:
     lines = (ROOT / name).read_text(encoding="utf-8").splitlines()

@@ -14,6 +14,8 @@ import pytest
 from tests.site.conftest import ENVIRONMENT, ROOT
 
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+if list(ROOT.glob("docs/chapters/*-temperature.md")):  # somebody has walked here before
+    TEXT = TEXT.replace("temperature", "second-walk")
 EDIT = r"Open `(?P<file>[^`]+)`[^.]*?change (?P<old>[\d.]+)<!--.*?--> to (?P<new>[\d.]+)<!--"
 STEP = re.compile(rf"```console\n(?P<shown>.*?)```|{EDIT}", re.S)
 NOT_RUN = {  # how a command begins -> why it is not run here

@@ -37,6 +37,17 @@ def book(copy: Path) -> Path:
     return copy
 
 
+def test_a_second_preview_says_that_there_is_one(book: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", int((book / "port").read_text())))
+        taken.listen()
+        command = [sys.executable, "-m", "book.build", "--serve"]
+        done = subprocess.run(command, cwd=book, env=ENVIRONMENT, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "Is a preview running already?" in done.stdout
+    assert "Traceback" not in done.stderr
+
+
 @pytest.fixture
 def shows(book: Path) -> Iterator[Shows]:
     """Whether the first page comes to hold a text, which takes as long as a build."""
