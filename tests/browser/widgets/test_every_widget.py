@@ -79,9 +79,8 @@ def test_two_of_a_kind_on_a_page_do_not_disturb_each_other(open_widget: Open, ta
     before = state(element)
     assign(second, **DEPARTURES[tag][0])
     second.evaluate("e => e.set({})")
-    element.page.wait_for_timeout(500)
+    element.page.wait_for_function("location.hash.includes('second.')")
     assert state(element) == before
-    assert "second." in element.page.url
     ids = element.page.evaluate("[...document.querySelectorAll('.widget [id]')].map(e => e.id)")
     assert len(ids) == len(set(ids))
     groups = "e => new Set([...e.querySelectorAll('[type=radio]')].map(r => r.name)).size"
@@ -107,8 +106,8 @@ def test_a_link_scrolls_to_its_widget_and_wakes_it_at_once(visit: Visit, tag: st
     first = next(iter(departure))
     page = visit(f"{WHERE[tag]}#{name}.{first}={departure[first]}", width=1280)
     page.locator(f"{tag} .w-view").wait_for()
-    page.wait_for_timeout(300)
-    assert page.locator(tag).evaluate("e => Math.abs(e.getBoundingClientRect().top) < 120")
+    above = "tag => Math.abs(document.querySelector(tag).getBoundingClientRect().top) < 120"
+    page.wait_for_function(above, arg=tag)
     assert state(page.locator(tag))[first] == str(departure[first])
 
 
@@ -209,7 +208,7 @@ def test_the_live_region_speaks_once_things_rest(open_widget: Open, tag: str) ->
     assert live.inner_text() == "", "nothing to announce on arrival"
     assign(element, **DEPARTURES[tag][0])
     element.evaluate("e => e.set({})")
-    element.page.wait_for_timeout(600)
+    element.page.wait_for_function(RESTS, arg=element.element_handle())
     assert live.text_content() == element.locator(".w-says").text_content() != ""
     assert live.evaluate("e => e.offsetWidth") == 1, "for ears only: its text takes no room"
 
