@@ -44,7 +44,7 @@ def chapters(pages: Mapping[str, str], section: int = 0) -> dict[str, str]:
     return {
         "docs/index.md": INDEX,
         "docs/contents.toml": "\n".join(listed),
-        "mkdocs.yml": re.sub(r"(?ms)^nav:\n.*?(?=^\S)", "nav:\n  - Contents: index.md\n", config),
+        "mkdocs.yml": re.sub(r"(?ms)^nav:.*?(?=^\S)", "nav:\n  - Contents: index.md\n", config),
         **{f"docs/chapters/{stem}.md": text for stem, text in pages.items()},
     }
 

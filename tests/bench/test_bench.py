@@ -47,6 +47,13 @@ def test_every_number_of_the_book_is_claimed_or_structural(book: Book, tmp_path:
         assert len(page.claims) > 4, name
 
 
+def test_our_navigation_has_only_pages_that_are_there(book: Book) -> None:
+    files = ours.files(book)
+    listed = re.findall(r"(?m)^ .*?([\w/-]+\.md)$", files["mkdocs.yml"])
+    assert listed == ["index.md"]
+    assert "docs/index.md" in files
+
+
 def test_the_page_that_reads_the_data_is_stale_after_an_edit_of_it(
     book: Book, tmp_path: Path
 ) -> None:
