@@ -6,10 +6,13 @@ import base64
 import hashlib
 import os
 import re
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from html import unescape
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from threading import Thread
 
 from book.rendering import ROOT
 
@@ -70,6 +73,12 @@ FACES = (
 )
 
 
+def expect() -> None:
+    """Get ready in the background, if nothing has been cut yet: what it takes is slow to import."""
+    if not CACHE.exists():
+        Thread(target=import_module, args=["book.cutting"], daemon=True).start()
+
+
 def cut(site: Path) -> None:
     """Write site/assets/fonts.css: each face, with the characters of the built pages.
 
@@ -77,13 +86,15 @@ def cut(site: Path) -> None:
     not move when they arrive, and no bracket of a formula stays small.
     """
     text, formulas = characters(site)
-    rules = []
-    for face in FACES:
+
+    def rule(face: Face) -> str:
         wanted = formulas | text if face.name == "math" else ASCII | text
         data = base64.b64encode(_cached(face, wanted)).decode()
         source = f"font-display: optional; src: url(data:font/woff2;base64,{data})"
-        rules.append(f"@font-face {{ {face.css}; {source}; }}\n")
-    (site / "assets/fonts.css").write_text("".join(rules))
+        return f"@font-face {{ {face.css}; {source}; }}\n"
+
+    with ThreadPoolExecutor() as several:
+        (site / "assets/fonts.css").write_text("".join(several.map(rule, FACES)))
 
 
 def characters(site: Path) -> tuple[set[str], set[str]]:
@@ -125,9 +136,7 @@ def _cached(face: Face, wanted: set[str]) -> bytes:
     key = hashlib.sha256(b"\0".join([*recipe, "".join(sorted(wanted)).encode()])).hexdigest()
     file = CACHE / f"{face.name}-{key[:16]}.woff2"
     if not file.exists():
-        from book import (
-            cutting,
-        )  # what it needs takes longer to import than a build that needs none
+        from book import cutting  # only now: a build that finds all fonts does not wait for it
 
         CACHE.mkdir(parents=True, exist_ok=True)
         part = file.with_suffix(f".{os.getpid()}.part")  # another build may be cutting it, too

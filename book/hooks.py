@@ -19,6 +19,7 @@ from book import (
     assets,
     contents,
     exhibit,
+    fonts,
     labs,
     ledger,
     links,
@@ -57,6 +58,7 @@ def on_files(files: Files, config: MkDocsConfig, **_: Any) -> Files:
     """Begin to run and judge every page; without a clean verdict nothing is published."""
     global book, proved
     book, files = contents.load(Path(config.docs_dir)), labs.pages(files)
+    fonts.expect()
     shown = [Path(str(file.abs_src_path)) for file in files.documentation_pages()]
     try:
         proved = proving.prove(shown)

@@ -43,9 +43,9 @@ class Foreman:
             select.select(ready, [], [], None if idle else TICK)
             if not self._listen():
                 break
-            self._hire()
             for one in list(self.hired):
                 self._look_after(one)
+            self._hire()
         for one in self.hired:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(one.pid, signal.SIGKILL)
