@@ -78,6 +78,20 @@ def render() -> Render:
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
 
 
+def call(copy: Path, *module: str) -> str:
+    """Runs a module in a copy of the book; gives what it says, and fails where it does."""
+    done = subprocess.run(
+        [sys.executable, "-m", *module],
+        cwd=copy,
+        env=ENVIRONMENT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout
+    return done.stdout
+
+
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     """A copy of the book that a test may spoil."""

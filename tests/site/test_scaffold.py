@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from proofread.filling import UNSAID
 from proofread.settings import load
-from tests.site.conftest import ENVIRONMENT, ROOT
+from tests.site.conftest import ROOT, call
 
 CHAPTERS = load(ROOT).chapters
 FREE = max(CHAPTERS) + 1
@@ -32,23 +30,9 @@ def test_no_chapter_still_says_what_the_template_says() -> None:
         assert left == [], "write over what the template says"
 
 
-def run(project: Path, *command: str) -> str:
-    """A module of Python in the copy; gives what it says, and fails where it does."""
-    done = subprocess.run(
-        [sys.executable, "-m", *command],
-        cwd=project,
-        env=ENVIRONMENT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    assert done.returncode == 0, done.stdout
-    return done.stdout
-
-
 def make(project: Path, what: str) -> list[str]:
     """Everything asked for; gives the files that are new or changed."""
-    told = [run(project, "proofread", "new", *asked.split()) for asked in ASKED[what]]
+    told = [call(project, "proofread", "new", *asked.split()) for asked in ASKED[what]]
     rows = [line.split() for text in told for line in text.splitlines()]
     return sorted({row[1] for row in rows if row and row[0] in ("new", "changed")})
 
@@ -58,11 +42,11 @@ def test_what_is_made_passes_the_tests_that_the_book_passes(project: Path, what:
     files = make(project, what)
     if not files:
         pytest.skip("every chapter that is planned is written")
-    run(project, "proofread", "check", *(file for file in files if file.endswith(".md")))
-    run(project, "ruff", "check", ".")
-    run(project, "ruff", "format", "--check", ".")
+    call(project, "proofread", "check", *(file for file in files if file.endswith(".md")))
+    call(project, "ruff", "check", ".")
+    call(project, "ruff", "format", "--check", ".")
     made = " or ".join(file for file in files if file.startswith("snippets/"))
-    said = run(
+    said = call(
         project, "pytest", "-q", "tests/site/test_contents.py", "tests/pages/test_elsewhere.py",
         "tests/pages/test_snippets.py", "-k", f"contents or elsewhere or belongs or {made}",
     )  # fmt: skip
@@ -71,7 +55,7 @@ def test_what_is_made_passes_the_tests_that_the_book_passes(project: Path, what:
 
 def test_a_book_with_what_is_made_builds(project: Path) -> None:
     files = make(project, "all new")
-    run(project, "book.build")
+    call(project, "book.build")
     page = (project / f"site/chapters/{FREE}-of-a-test/index.html").read_text(encoding="utf-8")
     assert '<attn-balance class="widget"' in page
     assert f"{FREE}-of-a-test/" in (project / "site/index.html").read_text(encoding="utf-8")
@@ -81,12 +65,12 @@ def test_a_book_with_what_is_made_builds(project: Path) -> None:
 @pytest.mark.deep
 def test_no_wrong_digit_of_a_new_page_goes_unnoticed(project: Path) -> None:
     make(project, "all new")
-    said = run(project, "pytest", "-q", "tests/pages/test_mutants.py", "-k", f"{FREE}-of-a-test")
+    said = call(project, "pytest", "-q", "tests/pages/test_mutants.py", "-k", f"{FREE}-of-a-test")
     assert "passed" in said
 
 
 @pytest.mark.deep
 def test_a_new_widget_passes_the_tests_of_every_widget(project: Path) -> None:
     make(project, "all new")
-    said = run(project, "pytest", "-q", "tests/browser/widgets", "-k", "balance")
+    said = call(project, "pytest", "-q", "tests/browser/widgets", "-k", "balance")
     assert "passed" in said

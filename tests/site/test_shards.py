@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
-import sys
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
-from tests.site.conftest import ENVIRONMENT, pages
+from tests.site.conftest import call, pages
 from tests.site.test_interrupted_builds import PAGE, SETTINGS
 
 PAGES = ("index", "one", "two", "three", "four")
@@ -29,19 +27,6 @@ def book(copy: Path) -> Path:
     (copy / "shared.py").write_text("word, factor = 'together', 7\n")
     (copy / "mkdocs.yml").write_text(SETTINGS.format("site_url: https://example.org/book/"))
     return copy
-
-
-def call(book: Path, *arguments: str) -> str:
-    done = subprocess.run(
-        [sys.executable, "-m", *arguments],
-        cwd=book,
-        env=ENVIRONMENT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    assert done.returncode == 0, done.stdout
-    return done.stdout
 
 
 def contents(site: Path) -> dict[str, str]:
