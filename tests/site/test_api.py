@@ -8,6 +8,7 @@ import sys
 import tomllib
 import unicodedata
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import reduce
 from html import unescape
 from pathlib import Path
@@ -20,6 +21,9 @@ import pytest
 from book import api, signatures
 from book.docstrings import parse
 from tests.site.conftest import Render
+
+with suppress(ImportError):  # before a test beside these brings in Triton, to compile for a GPU
+    import kernels  # noqa: F401
 
 ENTRIES = {entry.path: entry for entry in api.entries()}
 LISTING = api.listing()
