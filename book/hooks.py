@@ -47,17 +47,19 @@ def on_startup(command: str, **_: Any) -> None:
 
 
 def on_config(config: MkDocsConfig, **_: Any) -> MkDocsConfig:
+    global book
     markdown_exec.formatters["python"] = markdown_exec.formatters["py"] = exhibit.render
     templates.quicken(config.theme)
+    book = contents.load(Path(config.docs_dir))
     if config.nav:  # the first page, the book as its contents have it, all the rest
-        config.nav[1:1] = contents.load(Path(config.docs_dir)).navigation()
+        config.nav[1:1] = book.navigation()
     return config
 
 
-def on_files(files: Files, config: MkDocsConfig, **_: Any) -> Files:
+def on_files(files: Files, **_: Any) -> Files:
     """Begin to run and judge every page; without a clean verdict nothing is published."""
-    global book, proved
-    book, files = contents.load(Path(config.docs_dir)), labs.pages(files)
+    global proved
+    files = labs.pages(files)
     fonts.expect()
     shown = [Path(str(file.abs_src_path)) for file in files.documentation_pages()]
     try:

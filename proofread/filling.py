@@ -6,13 +6,12 @@ A template that mentions {{file}} makes a chapter, one that mentions {{chapter}}
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Collection, Mapping
 from importlib.util import find_spec
 from keyword import iskeyword
 
 from proofread.page import kind, parse
-from proofread.settings import Settings
+from proofread.settings import Settings, planned, read
 
 MOST = 30  # characters of a name, which becomes part of headings and expressions
 NAME = re.compile(r"(?:ch(?P<chapter>\d+)/)?(?:(?P<number>\d+)-)?(?P<words>[a-z][a-z0-9_-]*)")
@@ -67,7 +66,7 @@ def _place(entry: Entry, settings: Settings) -> dict[str, str]:
 
 
 def _existing(number: int, settings: Settings) -> Entry:
-    for entry in _contents(settings):
+    for entry in planned(read(settings.root, settings.contents)):
         if int(entry["file"].partition("-")[0]) == number:
             return entry
     raise ScaffoldError(f"{settings.contents} has no chapter {number}")
@@ -77,9 +76,9 @@ def _chapter(number: str | None, given: Entry, settings: Settings, title: str, s
     """The chapter as it is planned, or as a plan for it would say."""
     free = max(settings.chapters, default=0) + 1
     asked = int(number) if number else None
-    for entry in _contents(settings):
-        planned, _, name = entry["file"].partition("-")
-        if name == given["name"] if asked is None else int(planned) == asked:
+    for entry in planned(read(settings.root, settings.contents)):
+        at, _, name = entry["file"].partition("-")
+        if name == given["name"] if asked is None else int(at) == asked:
             if name != given["name"]:
                 raise ScaffoldError(f"chapter {asked} is {entry['file']} in {settings.contents}")
             for said, key in ((title, "title"), (says, "says")):
@@ -92,13 +91,6 @@ def _chapter(number: str | None, given: Entry, settings: Settings, title: str, s
         raise ScaffoldError('write the title and what it says without " and \\')
     title, says = title or given["words"], says or UNSAID
     return {"file": f"{free:02}-{given['name']}", "title": title, "says": says}
-
-
-def _contents(settings: Settings) -> list[Entry]:
-    if not settings.contents:
-        return []
-    table = tomllib.loads((settings.root / settings.contents).read_text(encoding="utf-8"))
-    return [chapter for part in table.get("part", []) for chapter in part["chapters"]]
 
 
 def _refuse_numbers(texts: Collection[str], settings: Settings) -> None:

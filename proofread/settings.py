@@ -49,8 +49,8 @@ def load(root: Path) -> Settings:
     try:
         table = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
         options = table["tool"]["proofread"]
-        books = _toml(root, options.get("bibliography"))
-        contents = _toml(root, options.get("contents"))
+        books = read(root, options.get("bibliography"))
+        contents = read(root, options.get("contents"))
     except FileNotFoundError as error:
         told = "go to the folder of the book, or name it with --root"
         raise SettingsError(f"{error.filename} does not exist: {told}") from None
@@ -62,7 +62,6 @@ def load(root: Path) -> Settings:
         key: {place: tuple(quoted) for place, quoted in entry.get("figures", {}).items()}
         for key, entry in books.items()
     }
-    chapters = [chapter for part in contents.get("part", []) for chapter in part["chapters"]]
     plain = {f.name: options[f.name] for f in fields(Settings) if f.name in options}
     unknown = set(options) - set(plain) - {"bibliography"}
     if unknown:
@@ -70,13 +69,20 @@ def load(root: Path) -> Settings:
     given: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in plain.items()
     }
-    given["chapters"], given["labs"] = _numbered(chapters), _numbered(contents.get("lab", []))
+    given["chapters"] = _numbered(planned(contents))
+    given["labs"] = _numbered(contents.get("lab", []))
     return Settings(**given | {"root": root, "sources": figures})
+
+
+def read(root: Path, name: str | None) -> dict[str, Any]:
+    """A file that the settings name, empty if they name none."""
+    return tomllib.loads((root / name).read_text(encoding="utf-8")) if name else {}
+
+
+def planned(contents: Mapping[str, Any]) -> list[Mapping[str, str]]:
+    """Every chapter of the contents, written or not, in order."""
+    return [chapter for part in contents.get("part", []) for chapter in part["chapters"]]
 
 
 def _numbered(entries: Sequence[Mapping[str, str]]) -> dict[int, str]:
     return {int(entry["file"].partition("-")[0]): entry["file"] for entry in entries}
-
-
-def _toml(root: Path, name: str | None) -> dict[str, Any]:
-    return tomllib.loads((root / name).read_text(encoding="utf-8")) if name else {}
