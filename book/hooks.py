@@ -56,7 +56,7 @@ def on_config(config: MkDocsConfig, **_: Any) -> MkDocsConfig:
     return config
 
 
-def on_files(files: Files, **_: Any) -> Files:
+def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Begin to run and judge every page; without a clean verdict nothing is published."""
     global proved
     files = labs.pages(files)
@@ -66,6 +66,7 @@ def on_files(files: Files, **_: Any) -> Files:
         proved = proving.prove(shown)
     except SettingsError as error:
         raise PluginError(str(error)) from None
+    templates.expect(config.theme)  # while pages run
     if preview and proved.faults:
         LOG.error(proved.faults)
     return files

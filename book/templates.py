@@ -6,12 +6,13 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader
+from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, meta
 from mkdocs.theme import Theme
 
 from book.rendering import ROOT
 
 CACHE = ROOT / ".cache/templates"
+PAGES = ("404.html", "home.html", "main.html")  # which include all others
 
 
 class Loader(FileSystemLoader):
@@ -37,3 +38,18 @@ def quicken(theme: Theme) -> None:
         return env
 
     theme.get_env = get_env  # type: ignore[method-assign]
+
+
+def expect(theme: Theme) -> None:
+    """Compile what the pages will need, if nothing has been compiled yet."""
+    if any(CACHE.iterdir()):
+        return
+    env, names, seen = theme.get_env(), list(PAGES), set[str]()
+    assert env.loader
+    while names:
+        name = names.pop()
+        if name not in seen:
+            seen.add(name)
+            env.get_template(name)
+            source, _, _ = env.loader.get_source(env, name)
+            names += filter(None, meta.find_referenced_templates(env.parse(source)))
