@@ -213,6 +213,14 @@ def blocks(block_mask: Array, block: tuple[int, int], L: int, S: int) -> Array:
 
     Source: Child et al. 2019 (arXiv:1904.10509), section 5.5, for kernels over blocks.
     """
+    bl, bs = check_blocks(block_mask, block, L, S)
+    xp = array_namespace(block_mask)
+    mask = xp.repeat(xp.repeat(block_mask, bl, axis=-2), bs, axis=-1)
+    return mask[..., :L, :S]
+
+
+def check_blocks(block_mask: Array, block: tuple[int, int], L: int, S: int) -> tuple[int, int]:
+    """The block; raises TypeError or ValueError unless block_mask is Boolean and of its shape."""
     bl, bs = (
         check_count("block", size, least=1) for size in check_pair("block", block, "(bl, bs)")
     )
@@ -220,9 +228,7 @@ def blocks(block_mask: Array, block: tuple[int, int], L: int, S: int) -> Array:
     rows, columns = -(-check_count("L", L) // bl), -(-check_count("S", S) // bs)
     fits = block_mask.ndim >= 2 and tuple(block_mask.shape[-2:]) == (rows, columns)
     expect(fits, "block_mask", block_mask, f"its last two axes must be ({rows}, {columns})")
-    xp = array_namespace(block_mask)
-    mask = xp.repeat(xp.repeat(block_mask, bl, axis=-2), bs, axis=-1)
-    return mask[..., :L, :S]
+    return bl, bs
 
 
 def to_bias(mask: Array, dtype: Any) -> Array:

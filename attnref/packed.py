@@ -28,24 +28,32 @@ def attention_varlen(
 
     Source: Dao et al., flash-attn, `flash_attn_varlen_func`, for the layout.
     """
-    for name, x in (("q", q), ("k", k), ("v", v)):
-        check_array(name, x, "real floating")
-        check_place(name, x, "q", q)
-        expect(x.ndim == 3, name, x, "expected (tokens, H, D)")
+    ends_q, ends_k = check_packed(q, k, v, cu_seqlens_q, cu_seqlens_k)
     xp = array_namespace(q)
     q, k, v = (xp.moveaxis(x, 0, 1) for x in (q, k, v))  # (H, tokens, D)
-    check_arrays(q, k, v)
-    ends_q = _ends("cu_seqlens_q", cu_seqlens_q, q.shape[1])
-    ends_k = _ends("cu_seqlens_k", cu_seqlens_k, k.shape[1])
-    if len(ends_q) != len(ends_k):
-        told = f"cu_seqlens_k has {len(ends_k)} entries: expected as many as cu_seqlens_q"
-        raise ValueError(f"{told}, {len(ends_q)}")
     outs = [attention(q[:, :0, :], k[:, :0, :], v[:, :0, :])]
     for b in range(len(ends_q) - 1):
         rows, keys = slice(*ends_q[b : b + 2]), slice(*ends_k[b : b + 2])
         part = (q[:, rows, :], k[:, keys, :], v[:, keys, :])
         outs.append(attention(*part, causal=causal, window=window, scale=scale))
     return xp.moveaxis(xp.concat(outs, axis=1), 0, 1)
+
+
+def check_packed(
+    q: Array, k: Array, v: Array, cu_seqlens_q: Array, cu_seqlens_k: Array
+) -> tuple[list[int], list[int]]:
+    """Where queries and keys begin and end; raises TypeError or ValueError if arguments differ."""
+    for name, x in (("q", q), ("k", k), ("v", v)):
+        check_array(name, x, "real floating")
+        check_place(name, x, "q", q)
+        expect(x.ndim == 3, name, x, "expected (tokens, H, D)")
+    check_arrays(*(array_namespace(q).moveaxis(x, 0, 1) for x in (q, k, v)))
+    ends_q = _ends("cu_seqlens_q", cu_seqlens_q, q.shape[0])
+    ends_k = _ends("cu_seqlens_k", cu_seqlens_k, k.shape[0])
+    if len(ends_q) != len(ends_k):
+        told = f"cu_seqlens_k has {len(ends_k)} entries: expected as many as cu_seqlens_q"
+        raise ValueError(f"{told}, {len(ends_q)}")
+    return ends_q, ends_k
 
 
 def _ends(name: str, cu_seqlens: Array, tokens: int) -> list[int]:

@@ -16,12 +16,18 @@ import attnref
 
 if TYPE_CHECKING:
     from kernels.attention import attention
+    from kernels.packed import attention_varlen
+    from kernels.sparse import block_sparse_attention
 
-__all__ = ["DEVICE", "INTERPRETED", "attention"]
+__all__ = ["DEVICE", "INTERPRETED", "attention", "attention_varlen", "block_sparse_attention"]
 
 DEVICE: str  # what runs the kernels, as a page shows it: the name of the GPU, for example
 
-_FILES = {"attention": "attention"}
+_FILES = {
+    "attention": "attention",
+    "attention_varlen": "packed",
+    "block_sparse_attention": "sparse",
+}
 
 
 def __getattr__(name: str) -> Any:

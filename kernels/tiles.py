@@ -1,6 +1,6 @@
 """How kernels cut their work into tiles: by the width of the heads, never by the lengths."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import torch
 import triton
@@ -9,49 +9,62 @@ from kernels import INTERPRETED
 
 
 class Tile(NamedTuple):
-    """How many queries a program serves, how many keys it takes at a time, and with what."""
+    """How many queries and keys a program takes at a time, and with what."""
 
     L: int
     S: int
     warps: int
-    stages: int  # tiles of keys on the way at once
+    stages: int  # tiles on the way at once
 
 
-# By the bytes of a number, then by the widest head: what `python -m kernels.compile` finds to fit
-# into the registers and the shared memory of every GPU that it knows.
+# By kernel, then by the bytes of a number, then by the widest head: what
+# `python -m kernels.compile` finds to fit into the registers and the shared memory of every GPU
+# that it knows.
 TILES = {
-    2: {
-        32: Tile(128, 64, 4, 2),
-        64: Tile(64, 64, 4, 2),
-        128: Tile(128, 64, 8, 2),
-        256: Tile(64, 32, 8, 2),
+    "forward": {
+        2: {
+            32: Tile(128, 64, 4, 2),
+            64: Tile(64, 64, 4, 2),
+            128: Tile(128, 64, 8, 2),
+            256: Tile(64, 32, 8, 2),
+        },
+        4: {
+            32: Tile(64, 32, 4, 2),
+            64: Tile(64, 32, 8, 2),
+            128: Tile(32, 32, 8, 2),
+            256: Tile(16, 16, 4, 2),
+        },
     },
-    4: {
-        32: Tile(64, 32, 4, 2),
-        64: Tile(64, 32, 8, 2),
-        128: Tile(32, 32, 8, 2),
-        256: Tile(16, 16, 4, 2),
+    "backward_q": {
+        2: {
+            32: Tile(64, 64, 4, 2),
+            64: Tile(64, 64, 4, 2),
+            128: Tile(64, 64, 8, 2),
+            256: Tile(32, 32, 8, 2),
+        },
+        4: {
+            32: Tile(32, 32, 4, 2),
+            64: Tile(32, 32, 8, 2),
+            128: Tile(32, 16, 8, 2),
+            256: Tile(16, 16, 4, 2),
+        },
     },
 }
+TILES["backward_kv"] = TILES["backward_q"]
 INTERPRETED_TILE = Tile(256, 256, 1, 1)  # large, since the interpreter takes its time per tile
 
 
-def constants(D: int, Dv: int, dtype: torch.dtype, backend: str) -> dict[str, Any]:
-    """What the kernel is compiled for, as its arguments. No length is among them."""
-    block_d, block_dv = (max(16, triton.next_power_of_2(n)) for n in (D, Dv))
-    tiles = TILES[dtype.itemsize]
-    tile = tiles[min(width for width in tiles if width >= max(block_d, block_dv))]
-    if backend == "hip":  # where keys pass through registers, so that no copy goes on by itself
-        tile = tile._replace(stages=1)
+def tile(kernel: str, widest: int, dtype: torch.dtype) -> Tile:
+    """The tile of a kernel for heads as wide as this, a power of two, on the GPU at hand."""
     if INTERPRETED:
-        tile = INTERPRETED_TILE
-    return {
-        "D": D,
-        "DV": Dv,
-        "BLOCK_D": block_d,
-        "BLOCK_DV": block_dv,
-        "BLOCK_L": tile.L,
-        "BLOCK_S": tile.S,
-        "num_warps": tile.warps,
-        "num_stages": tile.stages,
-    }
+        return INTERPRETED_TILE
+    tiles = TILES[kernel][dtype.itemsize]
+    found = tiles[min(width for width in tiles if width >= widest)]
+    if torch.version.hip:  # where keys pass through registers, so that no copy goes on by itself
+        found = found._replace(stages=1)
+    return found
+
+
+def block(width: int) -> int:
+    """The width of a tile for a head of this width."""
+    return int(max(16, triton.next_power_of_2(width)))

@@ -1,0 +1,57 @@
+"""Attention as a function that torch can differentiate."""
+
+from typing import Any
+
+import torch
+from torch.autograd.function import once_differentiable
+
+from kernels.launch import How, run_backward, run_forward
+
+
+def attend(
+    q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, mask: torch.Tensor | None, how: How
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """The output and its log-sum-exp. The mask has the shape of the scores, or of their blocks."""
+    out, lse = Attend.apply(q, k, v, mask, how)  # type: ignore[no-untyped-call]
+    return out, lse
+
+
+class Attend(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, q: Any, k: Any, v: Any, mask: Any, how: How) -> tuple[Any, Any]:
+        out = _empty(q, v.shape[-1], q.dtype, how)
+        lse = torch.empty(q.shape[:-1], dtype=torch.float32, device=q.device)
+        run_forward(q, k, v, _bits(mask), out, lse, how)
+        ctx.save_for_backward(q, k, v, mask, out, lse)
+        ctx.how = how
+        ctx.set_materialize_grads(False)
+        return out, lse
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, d_out: Any, d_lse: Any) -> tuple[Any, ...]:
+        q, k, v, mask, out, lse = ctx.saved_tensors
+        if d_out is None:
+            d_out = out.new_zeros(()).expand(out.shape)
+        dq, dk, dv = (_empty(x, x.shape[-1], x.dtype, ctx.how) for x in (q, k, v))
+        d_mask = None
+        if ctx.needs_input_grad[3]:
+            d_mask = torch.zeros(mask.shape, dtype=torch.float32, device=q.device)
+        run_backward(
+            *(q, k, v, _bits(mask), out, d_out, lse, d_lse, ctx.how),
+            *(dq, dk, dv, d_mask),
+        )
+        return dq, dk, dv, None if d_mask is None else d_mask.to(mask.dtype), None
+
+
+def _empty(like: torch.Tensor, width: int, dtype: torch.dtype, how: How) -> torch.Tensor:
+    """Room for a result; packed sequences keep their heads inside."""
+    if how.ends is None:
+        return torch.empty((*like.shape[:-1], width), dtype=dtype, device=like.device)
+    _, H, tokens, _ = like.shape
+    return torch.empty((1, tokens, H, width), dtype=dtype, device=like.device).transpose(1, 2)
+
+
+def _bits(mask: torch.Tensor | None) -> torch.Tensor | None:
+    """Boolean masks as the bytes that they are."""
+    return mask.view(torch.uint8) if mask is not None and mask.dtype == torch.bool else mask
