@@ -17,6 +17,7 @@ from kernels.pairs import (
     Plan,
     along,
     chosen,
+    fetch,
     load,
     place,
     scored,
@@ -60,19 +61,19 @@ def backward_q(
     bh = (tl.program_id(0) // tiles).to(tl.int64)
     b, h = bh // Hq, bh % Hq
     q_from, k_from, L, S = sequence(ends_q, ends_k, b, L, S)
-    if first >= L:
-        return
+    if ends_q is not None:
+        if first >= L:
+            return  # some sequences are shorter than others
 
     i = first + tl.arange(0, plan.BLOCK_L)  # (BLOCK_L,)
     d = tl.arange(0, plan.BLOCK_D)  # (BLOCK_D,)
     dv = tl.arange(0, plan.BLOCK_DV)  # (BLOCK_DV,)
     from_0 = tl.arange(0, plan.BLOCK_S)  # (BLOCK_S,)
     at = q_from + i
-    q_tile = signed(load(place(q, b, h, at, d), i, L, d, plan.D, True), plan)  # (BLOCK_L, BLOCK_D)
-    o_tile = load(place(out, b, h, at, dv), i, L, dv, plan.DV, True)  # (BLOCK_L, BLOCK_DV)
-    do_tile = load(place(d_out, b, h, at, dv), i, L, dv, plan.DV, True)  # (BLOCK_L, BLOCK_DV)
-    k_start = place(k, b, h // G, k_from + from_0, d)  # (BLOCK_S, BLOCK_D)
-    v_start = place(v, b, h // G, k_from + from_0, dv)  # (BLOCK_S, BLOCK_DV)
+    q_tile = signed(load(q, b, h, q_from, i, L, d, plan.D, True), plan)  # (BLOCK_L, BLOCK_D)
+    o_tile = load(out, b, h, q_from, i, L, dv, plan.DV, True)  # (BLOCK_L, BLOCK_DV)
+    do_tile = load(d_out, b, h, q_from, i, L, dv, plan.DV, True)  # (BLOCK_L, BLOCK_DV)
+    kv = h // G
 
     δ = tl.sum(o_tile.to(tl.float32) * do_tile.to(tl.float32), 1)  # (BLOCK_L,)
     if d_lse is not None:
@@ -90,34 +91,19 @@ def backward_q(
         parts = chosen(listed, needed)
 
     u = unit(scale, plan)
+    band, scaling = (L, S, left, right), (scale, cap)
     acc = tl.zeros([plan.BLOCK_L, plan.BLOCK_D], tl.float32)  # dS k
     for PART in tl.static_range(0 if plan.LEFT else 1, 3):
-        for n in range(parts[PART], parts[PART + 1]):
+        for n in tl.range(parts[PART], parts[PART + 1], warp_specialize=plan.SPECIALISED):
             s = n * plan.BLOCK_S
             if needed is not None:
                 s = tl.load(listed + (2 + n) * needed.column) * plan.BLOCK_S
             j = s + from_0  # (BLOCK_S,)
-            far = tl.cast(s, tl.int64)
-            k_tile = load(k_start + far * k.row, j, S, d, plan.D, PART != 1)  # (BLOCK_S, BLOCK_D)
-            v_tile = load(
-                v_start + far * v.row, j, S, dv, plan.DV, PART != 1
-            )  # (BLOCK_S, BLOCK_DV)
+            k_tile = fetch(k, b, kv, k_from, s, j, S, d, plan.D, PART != 1, plan)
+            v_tile = fetch(v, b, kv, k_from, s, j, S, dv, plan.DV, PART != 1, plan)
             raw = tl.dot(q_tile, k_tile.T, input_precision="ieee")  # (BLOCK_L, BLOCK_S)
             scores, slope = scored(
-                raw,
-                i[:, None],
-                j[None, :],
-                L,
-                S,
-                left,
-                right,
-                mask,
-                b,
-                h,
-                scale,
-                cap,
-                plan,
-                PART != 1,
+                raw, i[:, None], j[None, :], band, mask, b, h, scaling, plan, PART != 1
             )  # (BLOCK_L, BLOCK_S)
             p = tl.exp2(scores * u - log_sum[:, None])  # (BLOCK_L, BLOCK_S)
             dp = tl.dot(do_tile, v_tile.T, input_precision="ieee")  # (BLOCK_L, BLOCK_S)
@@ -165,69 +151,52 @@ def backward_kv(
     bh = (tl.program_id(0) // tiles).to(tl.int64)
     b, kv = bh // Hkv, bh % Hkv
     q_from, k_from, L, S = sequence(ends_q, ends_k, b, L, S)
-    if first >= S:
-        return
+    if ends_q is not None:
+        if first >= S:
+            return  # some sequences are shorter than others
 
     j = first + tl.arange(0, plan.BLOCK_S)  # (BLOCK_S,)
     d = tl.arange(0, plan.BLOCK_D)  # (BLOCK_D,)
     e = tl.arange(0, plan.BLOCK_DV)  # (BLOCK_DV,)
     from_0 = tl.arange(0, plan.BLOCK_L)  # (BLOCK_L,)
     at = k_from + j
-    k_tile = load(place(k, b, kv, at, d), j, S, d, plan.D, True)  # (BLOCK_S, BLOCK_D)
-    v_tile = load(place(v, b, kv, at, e), j, S, e, plan.DV, True)  # (BLOCK_S, BLOCK_DV)
+    k_tile = fetch(k, b, kv, k_from, first, j, S, d, plan.D, True, plan)  # (BLOCK_S, BLOCK_D)
+    v_tile = fetch(v, b, kv, k_from, first, j, S, e, plan.DV, True, plan)  # (BLOCK_S, BLOCK_DV)
 
     last = tl.minimum(first + plan.BLOCK_S, S) - 1
     low, high = L - S - right, L - S + left  # key j is seen by queries j + low … j + high
     parts = span(first, last, low, high, L, plan.BLOCK_L, plan.RIGHT, plan.LEFT)
-
     u = unit(scale, plan)
+    band, scaling = (L, S, left, right), (scale, cap)
     dk_acc = tl.zeros([plan.BLOCK_S, plan.BLOCK_D], tl.float32)  # dSᵀ q
     dv_acc = tl.zeros([plan.BLOCK_S, plan.BLOCK_DV], tl.float32)  # Pᵀ dO
     for g in range(G):
         h = kv * G + g
-        q_start = place(q, b, h, q_from + from_0, d)  # (BLOCK_L, BLOCK_D)
-        do_start = place(d_out, b, h, q_from + from_0, e)  # (BLOCK_L, BLOCK_DV)
         if needed is not None:
             listed = along(needed, b, h, tile)
             parts = chosen(listed, needed)
-        for PART in tl.static_range(0 if plan.RIGHT else 1, 3):
-            for n in range(parts[PART], parts[PART + 1]):
-                start = n * plan.BLOCK_L
-                if needed is not None:
-                    start = tl.load(listed + (2 + n) * needed.column) * plan.BLOCK_L
-                i = start + from_0  # (BLOCK_L,)
-                far = tl.cast(start, tl.int64)
-                q_tile = load(
-                    q_start + far * q.row, i, L, d, plan.D, PART != 1
-                )  # (BLOCK_L, BLOCK_D)
-                do_tile = load(do_start + far * d_out.row, i, L, e, plan.DV, PART != 1)
-                q_tile = signed(q_tile, plan)
-                log_sum = tl.load(along(lse, b, h, q_from + i), mask=i < L, other=0.0)
-                δ = tl.load(along(delta, b, h, q_from + i), mask=i < L, other=0.0)
-                log_sum = tl.where(log_sum == float("-inf"), float("inf"), log_sum * LOG2_E)
+        for n in tl.range(parts[0], parts[3], warp_specialize=plan.SPECIALISED):
+            edge = (n < parts[1]) | (n >= parts[2])
+            row = n * plan.BLOCK_L
+            if needed is not None:
+                row = tl.load(listed + (2 + n) * needed.column) * plan.BLOCK_L
+            i = row + from_0  # (BLOCK_L,)
+            q_tile = fetch(q, b, h, q_from, row, i, L, d, plan.D, True, plan)
+            do_tile = fetch(d_out, b, h, q_from, row, i, L, e, plan.DV, True, plan)
+            q_tile = signed(q_tile, plan)
+            log_sum = tl.load(along(lse, b, h, q_from + i), mask=i < L, other=float("-inf"))
+            δ = tl.load(along(delta, b, h, q_from + i), mask=i < L, other=0.0)
+            log_sum = tl.where(log_sum == float("-inf"), float("inf"), log_sum * LOG2_E)
 
-                raw = tl.dot(k_tile, q_tile.T, input_precision="ieee")  # (BLOCK_S, BLOCK_L)
-                scores, slope = scored(
-                    raw,
-                    i[None, :],
-                    j[:, None],
-                    L,
-                    S,
-                    left,
-                    right,
-                    mask,
-                    b,
-                    h,
-                    scale,
-                    cap,
-                    plan,
-                    PART != 1,
-                )  # (BLOCK_S, BLOCK_L)
-                p = tl.exp2(scores * u - log_sum[None, :])  # (BLOCK_S, BLOCK_L)
-                dv_acc = tl.dot(p.to(do_tile.dtype), do_tile, dv_acc, input_precision="ieee")
-                dp = tl.dot(v_tile, do_tile.T, input_precision="ieee")  # (BLOCK_S, BLOCK_L)
-                ds = (p * (dp - δ[None, :]) * slope).to(q_tile.dtype)  # (BLOCK_S, BLOCK_L)
-                dk_acc = tl.dot(ds, q_tile, dk_acc, input_precision="ieee")
+            raw = tl.dot(k_tile, q_tile.T, input_precision="ieee")  # (BLOCK_S, BLOCK_L)
+            scores, slope = scored(
+                raw, i[None, :], j[:, None], band, mask, b, h, scaling, plan, edge
+            )  # (BLOCK_S, BLOCK_L)
+            p = tl.exp2(scores * u - log_sum[None, :])  # (BLOCK_S, BLOCK_L)
+            dv_acc = tl.dot(p.to(do_tile.dtype), do_tile, dv_acc, input_precision="ieee")
+            dp = tl.dot(v_tile, do_tile.T, input_precision="ieee")  # (BLOCK_S, BLOCK_L)
+            ds = (p * (dp - δ[None, :]) * slope).to(q_tile.dtype)  # (BLOCK_S, BLOCK_L)
+            dk_acc = tl.dot(ds, q_tile, dk_acc, input_precision="ieee")
 
     dk_tile = (dk_acc * scale).to(dk.ptr.dtype.element_ty)  # (BLOCK_S, BLOCK_D)
     tl.store(place(dk, b, kv, at, d), dk_tile, mask=(j[:, None] < S) & (d[None, :] < plan.D))

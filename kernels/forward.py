@@ -13,6 +13,7 @@ from kernels.pairs import (
     Plan,
     along,
     chosen,
+    fetch,
     load,
     place,
     scored,
@@ -52,17 +53,17 @@ def forward(
     bh = (tl.program_id(0) // tiles).to(tl.int64)
     b, h = bh // Hq, bh % Hq
     q_from, k_from, L, S = sequence(ends_q, ends_k, b, L, S)
-    if first >= L:
-        return  # of packed sequences, some are shorter
+    if ends_q is not None:
+        if first >= L:
+            return  # some sequences are shorter than others
 
     i = first + tl.arange(0, plan.BLOCK_L)  # (BLOCK_L,)
     d = tl.arange(0, plan.BLOCK_D)  # (BLOCK_D,)
     dv = tl.arange(0, plan.BLOCK_DV)  # (BLOCK_DV,)
     from_0 = tl.arange(0, plan.BLOCK_S)  # (BLOCK_S,)
-    q_tile = load(place(q, b, h, q_from + i, d), i, L, d, plan.D, True)  # (BLOCK_L, BLOCK_D)
+    q_tile = load(q, b, h, q_from, i, L, d, plan.D, True)  # (BLOCK_L, BLOCK_D)
     q_tile = signed(q_tile, plan)
-    k_start = place(k, b, h // G, k_from + from_0, d)  # (BLOCK_S, BLOCK_D)
-    v_start = place(v, b, h // G, k_from + from_0, dv)  # (BLOCK_S, BLOCK_DV)
+    kv = h // G
 
     last = tl.minimum(first + plan.BLOCK_L, L) - 1
     low, high = S - L - left, S - L + right
@@ -72,36 +73,21 @@ def forward(
         parts = chosen(listed, needed)
 
     u = unit(scale, plan)
+    band, scaling = (L, S, left, right), (scale, cap)
     top = tl.full([plan.BLOCK_L], float("-inf"), tl.float32)  # largest score so far
     total = tl.zeros([plan.BLOCK_L], tl.float32)  # Σ 2^(score − top)
     acc = tl.zeros([plan.BLOCK_L, plan.BLOCK_DV], tl.float32)  # Σ 2^(score − top) v
     for PART in tl.static_range(0 if plan.LEFT else 1, 3):
-        for n in range(parts[PART], parts[PART + 1]):
+        for n in tl.range(parts[PART], parts[PART + 1], warp_specialize=plan.SPECIALISED):
             s = n * plan.BLOCK_S
             if needed is not None:
                 s = tl.load(listed + (2 + n) * needed.column) * plan.BLOCK_S
             j = s + from_0  # (BLOCK_S,)
-            far = tl.cast(s, tl.int64)
-            k_tile = load(k_start + far * k.row, j, S, d, plan.D, PART != 1)  # (BLOCK_S, BLOCK_D)
-            v_tile = load(
-                v_start + far * v.row, j, S, dv, plan.DV, PART != 1
-            )  # (BLOCK_S, BLOCK_DV)
+            k_tile = fetch(k, b, kv, k_from, s, j, S, d, plan.D, PART != 1, plan)
+            v_tile = fetch(v, b, kv, k_from, s, j, S, dv, plan.DV, PART != 1, plan)
             raw = tl.dot(q_tile, k_tile.T, input_precision="ieee")  # (BLOCK_L, BLOCK_S)
             scores, _ = scored(
-                raw,
-                i[:, None],
-                j[None, :],
-                L,
-                S,
-                left,
-                right,
-                mask,
-                b,
-                h,
-                scale,
-                cap,
-                plan,
-                PART != 1,
+                raw, i[:, None], j[None, :], band, mask, b, h, scaling, plan, PART != 1
             )  # (BLOCK_L, BLOCK_S)
 
             higher = tl.maximum(top, tl.max(scores, 1))  # (BLOCK_L,)

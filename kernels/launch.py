@@ -6,6 +6,7 @@ from typing import Any
 
 import torch
 import triton.language as tl
+from triton.tools.tensor_descriptor import TensorDescriptor
 
 from kernels import tiles
 from kernels.backward import backward_kv, backward_q
@@ -76,11 +77,19 @@ def _merged(x: torch.Tensor) -> torch.Tensor:
 
 
 def _launch(kernel: Any, inputs: tuple[Any, ...], others: tuple[Any, ...], how: How) -> None:
-    q, _, v, mask = inputs
+    q, k, v, mask = inputs
     (B, Hq, L, D), (_, Hkv, S, Dv) = q.shape, v.shape
     name = kernel.__name__
     tile = tiles.tile(name, max(tiles.block(D), tiles.block(Dv)), q.dtype)
-    matrices = [matrix(x) for x in (*inputs, *others)]
+    fetched = {1: (k, tile.S), 2: (v, tile.S)}  # tensors that come tile by tile, and its rows
+    if kernel is backward_kv:
+        fetched |= {0: (q, tile.L), 4: (others[0], tile.L)}
+    if not (tile.descriptors and not how.ends and all(_in_rows(x) for x, _ in fetched.values())):
+        tile = tile._replace(descriptors=False, specialised=False)
+    matrices: list[Any] = [matrix(x) for x in (*inputs, *others)]
+    if tile.descriptors:
+        for n, (x, rows) in fetched.items():
+            matrices[n] = _descriptor(x, rows)
     ends_q, ends_k, lists = None, None, None
     if how.ends:
         (ends_q, ends_k), (L, S), B = how.ends, how.longest, len(how.ends[0]) - 1
@@ -101,11 +110,28 @@ def _launch(kernel: Any, inputs: tuple[Any, ...], others: tuple[Any, ...], how: 
         )
 
 
+def _descriptor(x: torch.Tensor, rows: int) -> Any:
+    """x as tiles (1, 1, rows, columns) that the copy engine fetches; it puts 0 beside x."""
+    return TensorDescriptor(x, x.shape, x.stride(), [1, 1, rows, tiles.block(x.shape[-1])])
+
+
+def _in_rows(x: torch.Tensor) -> bool:
+    """Whether a copy engine can fetch x: numbers in a row, all else at multiples of 16 bytes."""
+    steps = [stride * x.element_size() for stride in x.stride()[:-1]]
+    return (
+        x.stride(-1) == 1
+        and x.data_ptr() % 16 == 0
+        and all(step > 0 and step % 16 == 0 for step in steps)
+        and x.numel() > 0
+    )
+
+
 def _plan(q: Any, v: Any, mask: Any, tile: tiles.Tile, how: How) -> tuple[Any, ...]:
     D, Dv = q.shape[-1], v.shape[-1]
     kind = "" if mask is None else "boolean" if mask.dtype == torch.uint8 else "bias"
     return (
         *(D, Dv, tiles.block(D), tiles.block(Dv), tile.L, tile.S),
         *(how.left is not None, how.right is not None, kind, *(how.block or (1, 1))),
-        *(how.softcap is not None, (how.scale > 0) - (how.scale < 0)),
+        *(how.softcap is not None, tile.descriptors, tile.specialised),
+        (how.scale > 0) - (how.scale < 0),
     )

@@ -30,6 +30,8 @@ class Plan(NamedTuple):
     MASK_L: Any  # how many queries, and how many keys, share an element of the mask
     MASK_S: Any
     CAPPED: Any  # whether there is a softcap
+    DESCRIPTORS: Any  # keys and values come as tensor descriptors, through the card's copy engine
+    SPECIALISED: Any  # some warps load while others compute
     SIGN: Any  # of the scale, which q takes on: the scale that kernels get is positive
 
 
@@ -55,6 +57,53 @@ def place(x: Matrix, b: tl.tensor, h: tl.tensor, rows: tl.tensor, columns: tl.te
 
 
 @triton.jit
+def fetch(
+    x: Matrix,  # or a descriptor of tiles (1, 1, rows, columns)
+    b: tl.tensor,
+    h: tl.tensor,
+    x_from: tl.tensor,  # where its sequence begins
+    first: tl.tensor,
+    rows: tl.tensor,  # first, first + 1, …
+    N: tl.tensor,
+    columns: tl.tensor,
+    WIDTH: tl.constexpr,
+    CUT: tl.constexpr,  # whether some of the rows may be N or beyond
+    plan: Plan,
+) -> tl.tensor:
+    """A tile of a matrix (N, WIDTH), 0 beside it: (rows, columns)."""
+    if plan.DESCRIPTORS:
+        tile = x.load([b.to(tl.int32), h.to(tl.int32), first, 0])
+        return tile.reshape(rows.shape[0], columns.shape[0])
+    else:
+        return load(x, b, h, x_from, rows, N, columns, WIDTH, CUT)
+
+
+@triton.jit
+def load(
+    x: Matrix,
+    b: tl.tensor,
+    h: tl.tensor,
+    x_from: tl.tensor,
+    rows: tl.tensor,
+    N: tl.tensor,
+    columns: tl.tensor,
+    WIDTH: tl.constexpr,
+    CUT: tl.constexpr,
+) -> tl.tensor:
+    """The same, number by number."""
+    tile = place(x, b, h, x_from + rows, columns)
+    RAGGED: tl.constexpr = columns.shape[0] > WIDTH
+    if CUT and RAGGED:
+        return tl.load(tile, mask=(rows[:, None] < N) & (columns[None, :] < WIDTH), other=0.0)
+    elif CUT:
+        return tl.load(tile, mask=rows[:, None] < N, other=0.0)
+    elif RAGGED:
+        return tl.load(tile, mask=columns[None, :] < WIDTH, other=0.0)
+    else:
+        return tl.load(tile)
+
+
+@triton.jit
 def along(x: Matrix, b: tl.tensor, h: tl.tensor, rows: tl.tensor) -> tl.tensor:
     """Where the elements of a tile of a matrix with one column are: (rows,)."""
     return x.ptr + b * x.b + h * x.h + rows.to(tl.int64) * x.row
@@ -71,28 +120,6 @@ def sequence(
         L = tl.load(ends_q + b + 1).to(tl.int32) - q_from
         S = tl.load(ends_k + b + 1).to(tl.int32) - k_from
     return q_from, k_from, L, S
-
-
-@triton.jit
-def load(
-    tile: tl.tensor,  # where its elements are
-    rows: tl.tensor,
-    N: tl.tensor,
-    columns: tl.tensor,
-    WIDTH: tl.constexpr,
-    CUT: tl.constexpr,  # whether some of the rows may be N or beyond
-) -> tl.tensor:
-    """A tile of a matrix (N, WIDTH), 0 beside it: (rows, columns)."""
-    RAGGED: tl.constexpr = columns.shape[0] > WIDTH
-    if CUT and RAGGED:
-        x = tl.load(tile, mask=(rows[:, None] < N) & (columns[None, :] < WIDTH), other=0.0)
-    elif CUT:
-        x = tl.load(tile, mask=rows[:, None] < N, other=0.0)
-    elif RAGGED:
-        x = tl.load(tile, mask=columns[None, :] < WIDTH, other=0.0)
-    else:
-        x = tl.load(tile)
-    return x
 
 
 @triton.jit
@@ -138,19 +165,17 @@ def scored(
     raw: tl.tensor,  # q kᵀ
     i: tl.tensor,  # queries, along one axis of raw
     j: tl.tensor,  # keys, along the other
-    L: tl.tensor,
-    S: tl.tensor,
-    left: tl.tensor,
-    right: tl.tensor,
+    band: tl.tuple,
     mask: Matrix,
     b: tl.tensor,
     h: tl.tensor,
-    scale: tl.tensor,
-    cap: tl.tensor,
+    scaling: tl.tuple,
     plan: Plan,
-    EDGE: tl.constexpr,  # whether some of these pairs may lie outside
+    edge: tl.tensor,  # whether some of these pairs may lie outside
 ) -> tl.tuple:
     """The scores in units of `unit`, −∞ for pairs that take no part, and how the cap slopes."""
+    L, S, left, right = band
+    scale, cap = scaling
     scores, slope = raw, 1.0
     if plan.CAPPED:
         bent = tanh(raw * (scale / cap))
@@ -165,7 +190,7 @@ def scored(
             scores += tl.load(at, mask=there, other=0.0).to(tl.float32) * LOG2_E
         else:
             scores = tl.where(tl.load(at, mask=there, other=0) != 0, scores, float("-inf"))
-    if EDGE:
+    if edge:
         both = (i < L) & (j < S)
         if plan.LEFT:
             both = both & (j >= i + (S - L) - left)
