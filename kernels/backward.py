@@ -94,7 +94,7 @@ def backward_q(
     band, scaling = (L, S, left, right), (scale, cap)
     acc = tl.zeros([plan.BLOCK_L, plan.BLOCK_D], tl.float32)  # dS k
     for PART in tl.static_range(0 if plan.LEFT else 1, 3):
-        for n in tl.range(parts[PART], parts[PART + 1], warp_specialize=plan.SPECIALISED):
+        for n in range(parts[PART], parts[PART + 1]):
             s = n * plan.BLOCK_S
             if needed is not None:
                 s = tl.load(listed + (2 + n) * needed.column) * plan.BLOCK_S
@@ -175,7 +175,7 @@ def backward_kv(
         if needed is not None:
             listed = along(needed, b, h, tile)
             parts = chosen(listed, needed)
-        for n in tl.range(parts[0], parts[3], warp_specialize=plan.SPECIALISED):
+        for n in range(parts[0], parts[3]):
             edge = (n < parts[1]) | (n >= parts[2])
             row = n * plan.BLOCK_L
             if needed is not None:

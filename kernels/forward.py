@@ -78,7 +78,7 @@ def forward(
     total = tl.zeros([plan.BLOCK_L], tl.float32)  # Σ 2^(score − top)
     acc = tl.zeros([plan.BLOCK_L, plan.BLOCK_DV], tl.float32)  # Σ 2^(score − top) v
     for PART in tl.static_range(0 if plan.LEFT else 1, 3):
-        for n in tl.range(parts[PART], parts[PART + 1], warp_specialize=plan.SPECIALISED):
+        for n in range(parts[PART], parts[PART + 1]):
             s = n * plan.BLOCK_S
             if needed is not None:
                 s = tl.load(listed + (2 + n) * needed.column) * plan.BLOCK_S

@@ -85,7 +85,7 @@ def _launch(kernel: Any, inputs: tuple[Any, ...], others: tuple[Any, ...], how: 
     if kernel is backward_kv:
         fetched |= {0: (q, tile.L), 4: (others[0], tile.L)}
     if not (tile.descriptors and not how.ends and all(_in_rows(x) for x, _ in fetched.values())):
-        tile = tile._replace(descriptors=False, specialised=False)
+        tile = tile._replace(descriptors=False)
     matrices: list[Any] = [matrix(x) for x in (*inputs, *others)]
     if tile.descriptors:
         for n, (x, rows) in fetched.items():
@@ -132,6 +132,5 @@ def _plan(q: Any, v: Any, mask: Any, tile: tiles.Tile, how: How) -> tuple[Any, .
     return (
         *(D, Dv, tiles.block(D), tiles.block(Dv), tile.L, tile.S),
         *(how.left is not None, how.right is not None, kind, *(how.block or (1, 1))),
-        *(how.softcap is not None, tile.descriptors, tile.specialised),
-        (how.scale > 0) - (how.scale < 0),
+        *(how.softcap is not None, tile.descriptors, (how.scale > 0) - (how.scale < 0)),
     )

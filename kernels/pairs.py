@@ -31,7 +31,6 @@ class Plan(NamedTuple):
     MASK_S: Any
     CAPPED: Any  # whether there is a softcap
     DESCRIPTORS: Any  # keys and values come as tensor descriptors, through the card's copy engine
-    SPECIALISED: Any  # some warps load while others compute
     SIGN: Any  # of the scale, which q takes on: the scale that kernels get is positive
 
 

@@ -15,8 +15,7 @@ class Tile(NamedTuple):
     S: int
     warps: int
     stages: int  # tiles on the way at once
-    descriptors: bool = False  # the card's copy engine fetches them, if they lie in rows
-    specialised: bool = False  # and some warps do nothing else
+    descriptors: bool = False  # the card's copy engine fetches them
 
 
 # By kernel, then by the bytes of a number, then by the widest head: what
