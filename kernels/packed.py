@@ -35,7 +35,7 @@ def attention_varlen(
     check_torch(q=q, k=k, v=v, cu_seqlens_q=cu_seqlens_q, cu_seqlens_k=cu_seqlens_k)
     lengths = [
         [end - begin for begin, end in pairwise(ends)]
-        for ends in check_packed(q, k, v, cu_seqlens_q, cu_seqlens_k)
+        for ends in check_packed(q, k, v, cu_seqlens_q.cpu(), cu_seqlens_k.cpu())
     ]
     q, k, v = (x.transpose(0, 1) for x in (q, k, v))  # (H, tokens, D)
     check_tensors(q, k, v)
