@@ -11,7 +11,7 @@ import torch
 import attnref
 from kernels.bench.shapes import Shape
 
-LIMIT = 1 / 64  # of a norm: bfloat16 takes a fifth of it, one key of 1,024 too many takes twice
+LIMIT = 0.01  # bfloat16 takes up to half of it; a window of 1,024 keys that is one off takes more
 SCORES = 2**26  # at once: half a GiB
 
 
@@ -70,8 +70,15 @@ def fault(name: str, x: torch.Tensor, true: torch.Tensor, shape: Shape) -> str |
         return f"{name} has shape {tuple(x.shape)}: expected {expected}"
     if not x.isfinite().all():
         return f"{name} is not finite everywhere"
-    error = float((_some(x, shape).double() - true).norm() / true.norm())
-    return None if error <= LIMIT else f"{name} is off by {error:.2g} of its norm"
+    error = distance(_some(x, shape).double(), true)
+    return None if error <= LIMIT else f"{name} is off by {error:.1%}, and {LIMIT:.0%} is allowed"
+
+
+def distance(x: torch.Tensor, true: torch.Tensor) -> float:
+    """How far the vector of a token lies from the truth, as a share of its length: the mean."""
+    lengths = true.norm(dim=-1)
+    lengths = lengths.clamp(min=float(lengths.mean()) / 10)  # some are 0, or almost
+    return float(((x - true).norm(dim=-1) / lengths).mean())
 
 
 def _some(x: torch.Tensor, shape: Shape) -> torch.Tensor:
