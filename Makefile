@@ -23,7 +23,7 @@ deep: $(READY)  ## the long sweeps
 	$(BIN)/python -m tests.browser.install
 	$(PYTEST) -m "deep and not gpu"
 
-gpu:  ## the tests that need a GPU, with the interpreter at hand: PYTHON, .venv, or python3
+gpu:  ## the tests that need a GPU, then the bench, with the Python at hand: PYTHON, .venv, or python3
 	@$(or $(PYTHON),$(wildcard $(BIN)/python),python3) -m tests.gpu
 
 $(READY): requirements.lock pyproject.toml

@@ -11,5 +11,6 @@ make gpu 2>&1 | tee /out/results/gpu.txt
 .venv/bin/python -m kernels.compile 2>&1 | tee /out/results/compile.txt
 make site 2>&1 | tee /out/results/site.txt
 cp docs/reference/*.toml /out/results/
+[ ! -d docs/reference/kernels-bench ] || cp -R docs/reference/kernels-bench /out/results/
 cp -R site /out/site
 cp -R .cache/proofread /out/store

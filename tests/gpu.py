@@ -1,6 +1,10 @@
-"""python -m tests.gpu: run what needs a GPU with the interpreter at hand, or say what is missing.
+"""python -m tests.gpu: run what needs a GPU with the Python at hand, or say what is missing.
 
-For machines without internet too: it asks for the packages that the reference, the kernels and
+First the tests, then the bench of the kernels: it says where its record is, and makes none of
+kernels that fail their tests. The exit status is that of the tests, or, if they are well, that of
+the bench, which is 0 unless our kernels were wrong or it could not go on.
+
+For machines without internet too: this asks for the packages that the reference, the kernels and
 their tests need, and for nothing of the book.
 """
 
@@ -28,7 +32,14 @@ def main() -> int:
         print("Missing here:", *missing, sep="\n  ")
         print(ADVICE)
         return 1
-    return subprocess.run([sys.executable, "-m", "pytest", *OPTIONS], cwd=ROOT).returncode
+    tests = run("pytest", *OPTIONS)
+    bench = run("kernels.bench", *([] if tests else ["--record"]))
+    return tests or bench
+
+
+def run(module: str, *arguments: str) -> int:
+    """Its exit status, as a program."""
+    return subprocess.run([sys.executable, "-m", module, *arguments], cwd=ROOT).returncode
 
 
 def absent() -> list[str]:

@@ -25,29 +25,64 @@ class Refuse:
             raise ModuleNotFoundError(f"no {name} here")
 
 sys.meta_path.insert(0, Refuse())
+"""
+COLLECT = """
 import pytest
 from tests.gpu import OPTIONS
 sys.exit(pytest.main([*OPTIONS, "--collect-only"]))
 """
+BENCH = """
+from kernels.bench.__main__ import main
+sys.exit(main([]))
+"""
 
 
-def test_the_gpu_tests_ask_for_nothing_of_the_book() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", ONLY],
+def alone(code: str) -> subprocess.CompletedProcess[str]:
+    """Runs code where the book's packages can't be imported."""
+    return subprocess.run(
+        [sys.executable, "-c", ONLY + code],
         capture_output=True,
         text=True,
         cwd=gpu.ROOT,
         env={"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PATH": ""},
     )
+
+
+def test_the_gpu_tests_ask_for_nothing_of_the_book() -> None:
+    done = alone(COLLECT)
     assert done.returncode == 0, done.stdout + done.stderr
     for file in gpu.TESTS:
         assert file.name in done.stdout
+
+
+def test_the_bench_asks_for_nothing_of_the_book() -> None:
+    done = alone(BENCH)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_all_tests_that_need_a_gpu_are_among_them() -> None:
     mark = "pytest.mark." + "gpu"
     marked = [file for file in Path(gpu.ROOT, "tests").rglob("*.py") if mark in file.read_text()]
     assert sorted(marked) == gpu.TESTS
+
+
+@pytest.mark.parametrize("tests", [0, 1])
+@pytest.mark.parametrize("bench", [0, 1])
+def test_the_bench_comes_after_the_tests_and_records_if_they_are_well(
+    monkeypatch: pytest.MonkeyPatch, tests: int, bench: int
+) -> None:
+    ran: list[list[str]] = []
+
+    def run(command: list[str], cwd: Path) -> subprocess.CompletedProcess[str]:
+        ran.append(command[2:])
+        return subprocess.CompletedProcess(command, tests if command[2] == "pytest" else bench)
+
+    monkeypatch.setattr(gpu, "absent", list)
+    monkeypatch.setattr(gpu, "no_card", list)
+    monkeypatch.setattr(subprocess, "run", run)
+    assert gpu.main() == (tests or bench)
+    recorded = [] if tests else ["--record"]
+    assert ran == [["pytest", *gpu.OPTIONS], ["kernels.bench", *recorded]]
 
 
 def test_a_package_that_is_not_there_is_named_with_its_range(

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from book import speed_record
 from kernels.bench import __main__ as command
 from kernels.bench import race, record, report
 from kernels.bench.contestants import FLEX, OURS
@@ -96,6 +97,14 @@ def test_a_record_is_json_with_a_line_a_row(measured: dict[str, Any], tmp_path: 
     assert sum('"contestant"' in line for line in text.splitlines()) == len(
         measured["rows"] + measured["launch"]
     )
+
+
+def test_the_page_takes_what_the_bench_writes(measured: dict[str, Any]) -> None:
+    made = json.loads(record.text(measured | {"versions": record.versions()}))
+    speed_record.check(made, "it")
+    made["rows"][0]["state"] = "fine"
+    with pytest.raises(ValueError, match="it: rows"):
+        speed_record.check(made, "it")
 
 
 def timed(of: str, shape: str, who: str, tflops: float, ratio: float | None) -> Row:

@@ -66,6 +66,28 @@ def test_files_that_are_not_results_are_left(main: Path) -> None:
     assert files == ""
 
 
+def test_a_record_of_a_card_is_taken_even_if_it_is_the_first(main: Path) -> None:
+    folder = main / "results/kernels-bench"
+    folder.mkdir()
+    (folder / "nvidia-h200.json").write_text("{}")
+    (folder / "a b.json").write_text("{}")
+    (folder / "notes.txt").write_text("{}")
+    (main.parent / "secret.json").write_text("{}")
+    (folder / "link.json").symlink_to(main.parent / "secret.json")
+    statuses, _, files = record(main)
+    assert statuses == [0, 0]
+    assert files.split() == ["docs/reference/kernels-bench/nvidia-h200.json"]
+
+
+@pytest.mark.parametrize("content", ["{", '"' + "#" * 1_000_000 + '"'])
+def test_a_record_that_is_broken_or_huge_ends_it(main: Path, content: str) -> None:
+    (main / "results/kernels-bench").mkdir()
+    (main / "results/kernels-bench/nvidia-h200.json").write_text(content)
+    statuses, _, files = record(main)
+    assert statuses == [1]
+    assert files == ""
+
+
 def test_a_link_is_left(main: Path) -> None:
     (main.parent / "secret").write_text("seconds = 3\n")
     (main / "results/bench.toml").symlink_to(main.parent / "secret")
