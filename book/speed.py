@@ -17,6 +17,13 @@ NOTHING = """\
 how fast the kernels are. Who has a GPU can change that: `python -m kernels.bench --record`
 measures, and writes a file that this page shows."""
 
+SCROLL = """\
+<div class="scroll" tabindex="0" role="region" aria-label="TFLOP/s by shape" markdown>
+
+{}
+
+</div>"""
+
 
 def listing(folder: Path = FOLDER) -> str:
     """All records, a section for each; or that there is none.
@@ -66,10 +73,11 @@ def _made(record: dict[str, Any], file: str) -> str:
     versions = ", ".join(" ".join(pair) for pair in record["versions"].items())
     changed = {True: "", False: ", with changes that are not in it", None: ""}[record["clean"]]
     commit = f"commit `{record['commit'][:12]}`{changed}" if record["commit"] else "commit unknown"
+    driver, dtype, rounds = card["driver"] or "unknown", record["dtype"], record["rounds"]
     lines = [
-        f"Recorded on {record['date']}: {card['name']}, {card['memory']} GiB, "
-        f"driver {card['driver'] or 'unknown'}; {versions}; {commit}. All in {record['dtype']}, "
-        f"in {record['rounds']} rounds. [The record](kernels-bench/{file}) has all numbers."
+        f"Recorded on {record['date']}: {card['name']}, {card['memory']} GiB, driver {driver}; "
+        f"{versions}; {commit}. All in {dtype}, in {rounds} rounds. "
+        f'<a href="../kernels-bench/{file}">The record</a> has all numbers.'
     ]
     if product:
         lines.append(
@@ -94,7 +102,7 @@ def _speeds(rows: list[dict[str, Any]], record: dict[str, Any]) -> str:
         share = f"{ours['tflops'] / product['tflops']:.0%}" if ours and product else "–"
         heads = f"{shape['B']} × {shape['Hq']}/{shape['Hkv']}"
         lines.append([name, heads, *(_speed(timed.get((name, who))) for who in names), share])
-    return _table(["shape", "B × heads", *names, "ours / product"], lines)
+    return SCROLL.format(_table(["shape", "B × heads", *names, "ours / product"], lines))
 
 
 def _speed(row: dict[str, Any] | None) -> str:
