@@ -73,7 +73,7 @@ def varlen(shape: Shape, device: str) -> tuple[Layout, Callable[..., Any]]:
     attend: Any = import_module("torch.nn.attention.varlen").varlen_attn
     if not shape.lengths:
         raise Unfit("is for packed sequences")
-    old = "is_causal" in inspect.signature(attend).parameters  # before torch 2.12
+    old = "is_causal" in inspect.signature(attend).parameters  # older versions
     options: dict[str, Any] = {"is_causal": True} if old else {"window_size": (-1, 0)}
     ends, longest = shape.ends(device), max(shape.lengths)
     return PACKED, lambda q, k, v: attend(q, k, v, ends, ends, longest, longest, **options)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
+import torch
 
 from kernels.bench import contestants, timing
 from kernels.bench.contestants import Unfit
@@ -50,26 +51,25 @@ def test_who_can_not_run_is_named_and_stops_nobody(error: Exception, state: str,
     assert sum(row.state == "timed" for row in rows) == 4
 
 
-def failing_after(calls: int) -> contestants.Contestant:
-    def contestant(shape: Shape, device: str) -> Any:
+def test_who_fails_on_the_way_is_not_timed_either_and_not_called_again() -> None:
+    calls = []
+
+    def weak(shape: Shape, device: str) -> Any:
         layout, attend = right(shape, device)
-        left = iter(range(calls))
 
         def call(*tensors: Any) -> Any:
-            if next(left, None) is None:
+            calls.append(1)
+            if len(calls) > 2:  # after the check and the warm-up
                 raise RuntimeError("worn out")
             return attend(*tensors)
 
         return layout, call
 
-    return contestant
-
-
-def test_who_fails_on_the_way_is_not_timed_either() -> None:
-    rows = {(r.contestant, r.of): r for r in run({"weak": failing_after(2), "right": right})}
-    assert rows["weak", "forward"].state == "failed"
+    rows = {(r.contestant, r.of): r for r in run({"weak": weak, "right": right})}
+    assert (rows["weak", "forward"].state, rows["weak", "forward"].ms) == ("failed", None)
     assert rows["weak", "backward"].state == "timed"
     assert rows["right", "forward"].state == "timed"
+    assert len(calls) == 3
 
 
 def test_contestants_take_turns() -> None:
@@ -103,3 +103,32 @@ def test_the_cpu_is_timed_call_by_call() -> None:
     assert len(found) == 40
     assert len(synchronized) == 3
     assert all(us >= 0 for us in found)
+
+
+def test_each_run_finds_a_busy_gpu_and_an_empty_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    order: list[str] = []
+
+    class Event:
+        def __init__(self, enable_timing: bool) -> None:
+            assert enable_timing
+
+        def record(self) -> None:
+            order.append("clock")
+
+        def elapsed_time(self, end: Event) -> float:
+            return 4.0
+
+    class Other:
+        def zero_(self) -> None:
+            order.append("cache")
+
+    monkeypatch.setattr(torch.cuda, "Event", Event)
+    monkeypatch.setattr(torch.cuda, "_sleep", lambda cycles: order.append("busy"))
+    monkeypatch.setattr(torch.cuda, "synchronize", lambda: order.append("wait"))
+    timer = object.__new__(timing.CudaTimer)
+    timer.budget, timer.other = 30.0, cast("torch.Tensor", Other())
+    assert timer.take(lambda: order.append("call"), 2) == [4.0, 4.0]
+    assert order == [*["busy", "cache", "clock", "call", "clock"] * 2, "wait"]
+    for budget, runs in ((30.0, 8), (1.0, 3), (1e6, 50)):
+        timer.budget = budget
+        assert timer.settle(lambda: None) == runs
