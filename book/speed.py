@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterable
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from book.rendering import ROOT
@@ -52,7 +53,7 @@ def section(record: dict[str, Any], file: str) -> str:
     for of in PASSES:
         rows = [row for row in record["rows"] if row["of"] == of]
         if rows:
-            parts += [f"### {of.title()}, TFLOP/s", _speeds(rows, record)]
+            parts += [f"### {of.title()}, TFLOP/s", _speeds(rows, record), _ratios(rows)]
     if record["goals"]:
         parts += [
             "### Goals",
@@ -105,13 +106,26 @@ def _speeds(rows: list[dict[str, Any]], record: dict[str, Any]) -> str:
     return SCROLL.format(_table(["shape", "B × heads", *names, "ours / product"], lines))
 
 
+def _ratios(rows: list[dict[str, Any]]) -> str:
+    """Our speed over that of each other: the median, the least and the most of all shapes."""
+    found: dict[str, list[float]] = {}
+    for row in rows:
+        if "ratio" in row and row["contestant"] != "ours":
+            found.setdefault(row["contestant"], []).append(row["ratio"])
+    return "\n".join(
+        f"- Ours over {name}, round by round: {median(those):.2f}, over the shapes from "
+        f"{min(those):.2f} to {max(those):.2f}"
+        for name, those in found.items()
+    )
+
+
 def _speed(row: dict[str, Any] | None) -> str:
     """The median, and what the quartiles of the time make of it."""
     if row is None:
         return "–"
-    low, median, high = row["ms"]
+    low, middle, high = row["ms"]
     speed = row["tflops"]
-    return f"{speed:.0f} ({speed * median / high:.0f}–{speed * median / low:.0f})"
+    return f"{speed:.0f} ({speed * middle / high:.0f}–{speed * middle / low:.0f})"
 
 
 def _us(ms: list[float]) -> str:

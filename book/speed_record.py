@@ -8,7 +8,7 @@ from typing import Any
 
 PASSES = ("forward", "backward")
 STATES = ("timed", "wrong", "failed", "unfit", "not installed")
-NAME = r"[\w .,/≥+-]+"  # in which nothing is markup
+NAME = r"[\w .,/≥()+-]+"  # in which nothing is markup
 SHAPE = {"B": 1, "Hq": 1, "Hkv": 1, "L": 1, "D": 1, "pairs": 0}  # the least of each
 
 
@@ -96,6 +96,8 @@ class _Check:
     def speed(self, here: str, row: Any, shape: Any) -> None:
         """It is what the time makes of it."""
         tflops = self.number(f"{here}.tflops", row.get("tflops"))
+        if "ratio" in row:
+            self.number(f"{here}.ratio", row["ratio"])
         flops = 4 * shape["B"] * shape["Hq"] * shape["pairs"] * shape["D"]
         flops *= 2.5 if row["of"] == "backward" else 1
         expected = flops / row["ms"][1] / 1e9

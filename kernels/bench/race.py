@@ -139,9 +139,10 @@ def overhead(contestants: dict[str, Contestant], shape: Shape, device: str) -> I
 
 
 def reason(error: BaseException) -> str:
-    """What an error says, in a line."""
+    """What an error says first, in a line."""
     lines = str(error).strip().splitlines() or [""]
-    return f"{type(error).__name__}: {lines[0]}"[:200]
+    told = f"{type(error).__name__}: {lines[0]}"[:200]
+    return "".join(x if x.isprintable() else " " for x in told)
 
 
 def synchronize(device: str) -> None:

@@ -21,6 +21,7 @@ def facts() -> dict[str, Any]:
     """Of this machine and this copy of the book, now."""
     card = torch.cuda.get_device_properties(0)
     commit, clean = state(ROOT)
+    driver = _said("nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader")
     return {
         "format": 1,
         "date": datetime.now(UTC).date().isoformat(),
@@ -29,7 +30,7 @@ def facts() -> dict[str, Any]:
         "card": {
             "name": card.name,
             "memory": round(card.total_memory / 2**30),  # GiB
-            "driver": _said("nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"),
+            "driver": driver.splitlines()[0] if driver else None,  # it says so for each card
         },
         "versions": versions(),
     }

@@ -1,5 +1,6 @@
 """A record as text: TFLOP/s by shape and contestant, why the rest is missing, and the goals."""
 
+from statistics import median
 from typing import Any
 
 from kernels.bench.contestants import OURS
@@ -17,7 +18,12 @@ def text(record: dict[str, Any]) -> str:
     for of in PASSES:
         rows = [row for row in record["rows"] if row["of"] == of]
         if rows:
-            lines += ["", f"{of}, TFLOP/s: median (quartiles)", *_table(rows, product)]
+            lines += [
+                "",
+                f"{of}, TFLOP/s: median (quartiles)",
+                *_table(rows, product),
+                *_ratios(rows),
+            ]
     timed = [row for row in record["launch"] if row["state"] == TIMED]
     if timed:
         lines += ["", "the CPU's time for a small call, µs: median (quartiles)"]
@@ -79,9 +85,21 @@ def _table(rows: list[dict[str, Any]], product: dict[str, Any] | None) -> list[s
     ]
 
 
+def _ratios(rows: list[dict[str, Any]]) -> list[str]:
+    """Our speed over that of each other, over all shapes that both ran."""
+    found: dict[str, list[float]] = {}
+    for row in rows:
+        if "ratio" in row and row["contestant"] != OURS:
+            found.setdefault(row["contestant"], []).append(row["ratio"])
+    return [
+        f"  ours over {name}: {median(those):.2f} ({min(those):.2f}–{max(those):.2f})"
+        for name, those in found.items()
+    ]
+
+
 def _cell(row: dict[str, Any] | None) -> str:
     if row is None:
         return "–"
-    low, median, high = row["ms"]
+    low, middle, high = row["ms"]
     speed = row["tflops"]
-    return f"{speed:.0f} ({speed * median / high:.0f}–{speed * median / low:.0f})"
+    return f"{speed:.0f} ({speed * middle / high:.0f}–{speed * middle / low:.0f})"

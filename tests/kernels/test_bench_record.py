@@ -74,7 +74,12 @@ FACTS = {
 def measured(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     monkeypatch.setattr(command, "matrix_product", lambda *_: 1e-3)
     monkeypatch.setattr(command, "SMALL", SMALL[0])
-    both = {OURS: right, "unmasked": unmasked, "none": raising(ImportError("no none"))}
+    both = {
+        OURS: right,
+        "twin": right,
+        "unmasked": unmasked,
+        "none": raising(ImportError("no none")),
+    }
     found = command.measure([CAUSAL], both, Clock(1.0, 3.0), device="cpu", rounds=2)
     return {**FACTS, **found}
 
@@ -83,6 +88,7 @@ def test_the_report_has_speeds_shares_reasons_and_launches(measured: dict[str, A
     told = report.text(measured)
     assert "forward, TFLOP/s: median (quartiles)" in told
     assert "ours / product" in told
+    assert "ours over twin: " in told
     assert "unmasked, wrong: out is off by" in told
     assert "none, not installed: ImportError: no none [causal: forward and backward; " in told
     assert "the CPU's time for a small call" in told

@@ -114,6 +114,7 @@ def test_speeds_stand_by_shape_and_contestant(record: dict[str, Any], put: Put) 
     assert speeds[0][:3] == ["causal D128 L8192", "2 × 16/4", f"{forward:.0f} {between}"]
     assert speeds[0][3].startswith(f"{flex:.0f} (")
     assert speeds[0][4] == "50%"
+    assert "Ours over FlexAttention, round by round: 1.50," in shown(put(record))
     assert speeds[1][2].startswith(f"{backward:.0f} (")
     assert len(speeds[1]) == 4  # who was wrong has no column
 
@@ -168,6 +169,7 @@ def test_without_a_record_nothing_is_claimed(tmp_path: Path) -> None:
         ),
         (lambda r: r["rows"][0].update(tflops=999.0), "rows[0].tflops is 999.0: expected 274.9"),
         (lambda r: r["rows"][3].update(tflops=float("nan")), "rows[3].tflops is nan"),
+        (lambda r: r["rows"][1].update(ratio=-1), "rows[1].ratio is -1: expected a number above 0"),
         (lambda r: r["rows"].append(r["rows"][0]), "expected one row for each"),
         (lambda r: r["rows"][4].pop("why"), "rows[4].why is None: expected a line of text"),
         (lambda r: r["rows"][4].update(why='--8<-- "x"'), "expected a line of text"),
