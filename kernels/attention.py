@@ -59,7 +59,6 @@ def attention(
     )
     if mask is not None:
         check_mask(mask, q, (*q.shape[:-1], k.shape[-2]))
-        mask = mask.expand(*q.shape[:-1], k.shape[-2])
     out, lse = attend(q, k, v, mask, how)
     return (out, lse) if return_lse else out
 

@@ -11,7 +11,7 @@ from kernels.launch import How, run_backward, run_forward
 def attend(
     q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, mask: torch.Tensor | None, how: How
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """The output and its log-sum-exp. The mask has the shape of the scores, or of their blocks."""
+    """The output and its log-sum-exp. The mask is broadcast to the scores, or to their blocks."""
     out, lse = Attend.apply(q, k, v, mask, how)  # type: ignore[no-untyped-call]
     return out, lse
 
@@ -21,7 +21,7 @@ class Attend(torch.autograd.Function):
     def forward(ctx: Any, q: Any, k: Any, v: Any, mask: Any, how: How) -> tuple[Any, Any]:
         out = _empty(q, v.shape[-1], q.dtype, how)
         lse = torch.empty(q.shape[:-1], dtype=torch.float32, device=q.device)
-        run_forward(q, k, v, _bits(mask), out, lse, how)
+        run_forward(q, k, v, _wide(q, k, mask, how), out, lse, how)
         ctx.save_for_backward(q, k, v, mask, out, lse)
         ctx.how = how
         ctx.set_materialize_grads(False)
@@ -34,14 +34,14 @@ class Attend(torch.autograd.Function):
         if d_out is None:
             d_out = out.new_zeros(()).expand(out.shape)
         dq, dk, dv = (_empty(x, x.shape[-1], x.dtype, ctx.how) for x in (q, k, v))
-        d_mask = None
+        wide, d_mask = _wide(q, k, mask, ctx.how), None
         if ctx.needs_input_grad[3]:
-            d_mask = torch.zeros(mask.shape, dtype=torch.float32, device=q.device)
-        run_backward(
-            *(q, k, v, _bits(mask), out, d_out, lse, d_lse, ctx.how),
-            *(dq, dk, dv, d_mask),
-        )
-        return dq, dk, dv, None if d_mask is None else d_mask.to(mask.dtype), None
+            d_mask = torch.zeros((*q.shape[:-1], k.shape[-2]), dtype=torch.float32, device=q.device)
+        inputs = (q, k, v, wide, out, d_out, lse, d_lse)
+        run_backward(*inputs, ctx.how, dq, dk, dv, d_mask)
+        if d_mask is not None:
+            d_mask = d_mask.sum_to_size(mask.shape).to(mask.dtype)
+        return dq, dk, dv, d_mask, None
 
 
 def _empty(like: torch.Tensor, width: int, dtype: torch.dtype, how: How) -> torch.Tensor:
@@ -52,6 +52,9 @@ def _empty(like: torch.Tensor, width: int, dtype: torch.dtype, how: How) -> torc
     return torch.empty((1, tokens, H, width), dtype=dtype, device=like.device).transpose(1, 2)
 
 
-def _bits(mask: torch.Tensor | None) -> torch.Tensor | None:
-    """Boolean masks as the bytes that they are."""
-    return mask.view(torch.uint8) if mask is not None and mask.dtype == torch.bool else mask
+def _wide(q: torch.Tensor, k: torch.Tensor, mask: torch.Tensor | None, how: How) -> Any:
+    """The mask as kernels take it: for each score, or for each of their blocks; bits as bytes."""
+    if mask is None:
+        return None
+    shape = (*q.shape[:-2], *mask.shape[-2:]) if how.block else (*q.shape[:-1], k.shape[-2])
+    return (mask.view(torch.uint8) if mask.dtype == torch.bool else mask).expand(shape)

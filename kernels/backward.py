@@ -61,9 +61,8 @@ def backward_q(
     bh = (tl.program_id(0) // tiles).to(tl.int64)
     b, h = bh // Hq, bh % Hq
     q_from, k_from, L, S = sequence(ends_q, ends_k, b, L, S)
-    if ends_q is not None:
-        if first >= L:
-            return  # some sequences are shorter than others
+    if ends_q is not None and first >= L:
+        return  # some sequences are shorter than others
 
     i = first + tl.arange(0, plan.BLOCK_L)  # (BLOCK_L,)
     d = tl.arange(0, plan.BLOCK_D)  # (BLOCK_D,)
@@ -151,9 +150,8 @@ def backward_kv(
     bh = (tl.program_id(0) // tiles).to(tl.int64)
     b, kv = bh // Hkv, bh % Hkv
     q_from, k_from, L, S = sequence(ends_q, ends_k, b, L, S)
-    if ends_q is not None:
-        if first >= S:
-            return  # some sequences are shorter than others
+    if ends_q is not None and first >= S:
+        return  # some sequences are shorter than others
 
     j = first + tl.arange(0, plan.BLOCK_S)  # (BLOCK_S,)
     d = tl.arange(0, plan.BLOCK_D)  # (BLOCK_D,)

@@ -129,6 +129,7 @@ def _in_rows(x: torch.Tensor) -> bool:
 def _plan(q: Any, v: Any, mask: Any, tile: tiles.Tile, how: How) -> tuple[Any, ...]:
     D, Dv = q.shape[-1], v.shape[-1]
     kind = "" if mask is None else "boolean" if mask.dtype == torch.uint8 else "bias"
+    kind = "blocks" if how.block else kind
     return (
         *(D, Dv, tiles.block(D), tiles.block(Dv), tile.L, tile.S),
         *(how.left is not None, how.right is not None, kind, *(how.block or (1, 1))),

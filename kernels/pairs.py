@@ -26,7 +26,7 @@ class Plan(NamedTuple):
     BLOCK_S: Any  # keys in a tile
     LEFT: Any  # whether keys can be too far to the left of a query, or to its right
     RIGHT: Any
-    MASK: Any  # "", "boolean" or "bias"
+    MASK: Any  # "", "bias", "boolean", or "blocks" of which tiles seen whole are known
     MASK_L: Any  # how many queries, and how many keys, share an element of the mask
     MASK_S: Any
     CAPPED: Any  # whether there is a softcap
@@ -181,15 +181,11 @@ def scored(
         scores, slope = bent * (cap * LOG2_E), 1.0 - bent * bent
     elif plan.MASK == "bias":
         scores = raw * (scale * LOG2_E)
-    if plan.MASK != "":
-        there = (i < L) & (j < S)
-        rows, columns = (i // plan.MASK_L).to(tl.int64), (j // plan.MASK_S).to(tl.int64)
-        at = mask.ptr + b * mask.b + h * mask.h + rows * mask.row + columns * mask.column
-        if plan.MASK == "bias":
-            scores += tl.load(at, mask=there, other=0.0).to(tl.float32) * LOG2_E
-        else:
-            scores = tl.where(tl.load(at, mask=there, other=0) != 0, scores, float("-inf"))
+    if plan.MASK == "bias" or plan.MASK == "boolean":
+        scores = masked(scores, i, j, L, S, mask, b, h, plan)
     if edge:
+        if plan.MASK == "blocks":
+            scores = masked(scores, i, j, L, S, mask, b, h, plan)
         both = (i < L) & (j < S)
         if plan.LEFT:
             both = both & (j >= i + (S - L) - left)
@@ -197,6 +193,28 @@ def scored(
             both = both & (j <= i + (S - L) + right)
         scores = tl.where(both, scores, float("-inf"))
     return scores, slope
+
+
+@triton.jit
+def masked(
+    scores: tl.tensor,
+    i: tl.tensor,
+    j: tl.tensor,
+    L: tl.tensor,
+    S: tl.tensor,
+    mask: Matrix,
+    b: tl.tensor,
+    h: tl.tensor,
+    plan: Plan,
+) -> tl.tensor:
+    """The scores with a bias added, or −∞ where the mask says no."""
+    rows, columns = (i // plan.MASK_L).to(tl.int64), (j // plan.MASK_S).to(tl.int64)
+    at = mask.ptr + b * mask.b + h * mask.h + rows * mask.row + columns * mask.column
+    there = (i < L) & (j < S)
+    if plan.MASK == "bias":
+        return scores + tl.load(at, mask=there, other=0.0).to(tl.float32) * LOG2_E
+    else:
+        return tl.where(tl.load(at, mask=there, other=0) != 0, scores, float("-inf"))
 
 
 @triton.jit

@@ -39,5 +39,5 @@ def block_sparse_attention(
     check_broadcast("block_mask", block_mask, shape)
     left, right = band(causal, None, 0)
     how = How(scale=factor(q, scale), left=left, right=right, block=block)
-    out, _ = attend(q, k, v, block_mask.expand(shape), how)
+    out, _ = attend(q, k, v, block_mask, how)
     return out
