@@ -78,13 +78,12 @@ def _merged(x: torch.Tensor) -> torch.Tensor:
 
 def _launch(kernel: Any, inputs: tuple[Any, ...], others: tuple[Any, ...], how: How) -> None:
     q, k, v, mask = inputs
-    (B, Hq, L, D), (_, Hkv, S, Dv) = q.shape, v.shape
-    name = kernel.__name__
-    tile = tiles.tile(name, max(tiles.block(D), tiles.block(Dv)), q.dtype)
-    fetched = {1: (k, tile.S), 2: (v, tile.S)}  # tensors that come tile by tile, and its rows
+    (B, Hq, L, _), (_, Hkv, S, _) = q.shape, v.shape
+    tile = tiles.tile(kernel.__name__, q, v, mask, how)
+    fetched = {1: (k, tile.S), 2: (v, tile.S)}  # what comes tile by tile, and a tile's rows
     if kernel is backward_kv:
         fetched |= {0: (q, tile.L), 4: (others[0], tile.L)}
-    if not (tile.descriptors and not how.ends and all(_in_rows(x) for x, _ in fetched.values())):
+    if not all(_in_rows(x) for x, _ in fetched.values()):
         tile = tile._replace(descriptors=False)
     matrices: list[Any] = [matrix(x) for x in (*inputs, *others)]
     if tile.descriptors:
