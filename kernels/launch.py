@@ -83,7 +83,7 @@ def _launch(kernel: Any, inputs: tuple[Any, ...], others: tuple[Any, ...], how: 
     fetched = {1: (k, tile.S), 2: (v, tile.S)}  # what comes tile by tile, and a tile's rows
     if kernel is backward_kv:
         fetched |= {0: (q, tile.L), 4: (others[0], tile.L)}
-    if not all(_in_rows(x) for x, _ in fetched.values()):
+    if how.ends or not all(_in_rows(x) for x, _ in fetched.values()):
         tile = tile._replace(descriptors=False)
     matrices: list[Any] = [matrix(x) for x in (*inputs, *others)]
     if tile.descriptors:

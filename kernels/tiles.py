@@ -18,7 +18,6 @@ class Tile(NamedTuple):
     warps: int
     stages: int  # tiles on the way at once
     descriptors: bool = False  # the card's copy engine fetches what lies in rows
-    descriptors: bool = False  # the card's copy engine fetches them
 
 
 # What `python -m kernels.compile` finds to fit into the registers and the shared memory of a card,
@@ -79,9 +78,9 @@ sm_100 backward_q   4      crowded  32×16/4/2    32×32/8/2    32×16/8/2    16
 sm_100 backward_kv  2      plain    64×128/8/3   32×128/4/2   32×64/8/2    32×32/8/2
 sm_100 backward_kv  2      laden    64×128/8/2   64×64/8/2    16×64/8/2    32×32/8/2
 sm_100 backward_kv  2      crowded  64×64/4/3    64×64/8/2    16×64/8/2    32×32/8/2
-sm_100 backward_kv  4      plain    32×32/4/2    32×32/8/2    16×32/4/2    16×16/8/2
-sm_100 backward_kv  4      laden    32×32/4/2    32×32/8/2    16×32/4/2    16×16/8/2
-sm_100 backward_kv  4      crowded  32×32/4/2    32×32/8/2    16×32/4/2    16×16/8/2
+sm_100 backward_kv  4      plain    32×32/4/2    16×32/4/2    16×32/4/2    16×16/8/2
+sm_100 backward_kv  4      laden    32×32/4/2    16×32/4/2    16×32/4/2    16×16/8/2
+sm_100 backward_kv  4      crowded  32×32/4/2    16×32/4/2    16×32/4/2    16×16/8/2
 sm_120 forward      2      plain    128×64/4/3   128×64/8/3   128×32/8/2   64×32/8/2
 sm_120 forward      2      laden    128×64/8/3   128×32/8/2   64×32/8/2    64×32/8/2
 sm_120 forward      2      crowded  64×64/4/3    64×64/8/2    64×64/8/2    64×32/8/2
@@ -133,8 +132,7 @@ def tile(kernel: str, q: torch.Tensor, v: torch.Tensor, mask: Any, how: Any) -> 
     width = min(width for width in WIDTHS if width >= max(D, Dv))
     ragged = any(block(x) != x for x in (D, Dv))
     found = TILES[card, kernel, q.element_size(), held(mask, how, ragged), width]
-    fetched = card in COPY_ENGINE and q.element_size() == 2 and how.ends is None
-    return found._replace(descriptors=fetched)
+    return found._replace(descriptors=card in COPY_ENGINE and q.element_size() == 2)
 
 
 def held(mask: Any, how: Any, ragged: bool) -> str:
@@ -161,10 +159,15 @@ def _read(table: str) -> tuple[tuple[int, ...], dict[tuple[Any, ...], Tile]]:
     first, *rows = (line.split() for line in table.strip().splitlines())
     widths = tuple(map(int, first[4:]))
     return widths, {
-        (card, kernel, int(size), kind, width): Tile(*map(int, re.split("[×/]", cell)))
+        (card, kernel, int(size), kind, width): _tile(cell)
         for card, kernel, size, kind, *cells in rows
         for width, cell in zip(widths, cells, strict=True)
     }
+
+
+def _tile(cell: str) -> Tile:
+    L, S, warps, stages = map(int, re.split("[×/]", cell))
+    return Tile(L, S, warps, stages)
 
 
 WIDTHS, TILES = _read(TABLE)

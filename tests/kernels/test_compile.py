@@ -170,4 +170,3 @@ for report in gate._compile(("sm_80", call), ("forward",)):
 """,
     )
     assert "spills" in done.stdout, done.stderr
-    assert "bytes of shared memory, the card has 166912" in done.stdout
