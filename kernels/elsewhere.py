@@ -90,6 +90,12 @@ def _plain(call: Call) -> tuple[Any, ...]:
     return q, k, v, None, How(call.D**-0.5)
 
 
+def _expanded(call: Call) -> tuple[Any, ...]:
+    """One KV head for all by a stride of 0, which a copy engine can't take."""
+    q, k, v, _, how = _plain(call)
+    return q, k[:, :1].expand_as(k), v[:, :1].expand_as(v), None, replace(how, right=0)
+
+
 def _how(**changes: Any) -> Callable[[Call], tuple[Any, ...]]:
     def made(call: Call) -> tuple[Any, ...]:
         *tensors, how = _plain(call)
@@ -132,6 +138,7 @@ VARIANTS: dict[str, Callable[[Call], tuple[Any, ...]]] = {
     "full": _plain,
     "causal": _how(right=0),
     "window": _how(left=128, right=0),
+    "expanded": _expanded,
     "softcap": _how(softcap=30.0),
     "boolean": _boolean,
     "bias": _bias,

@@ -71,7 +71,7 @@ def fetch(
 ) -> tl.tensor:
     """A tile of a matrix (N, WIDTH), 0 beside it: (rows, columns)."""
     if plan.DESCRIPTORS:
-        tile = x.load([b.to(tl.int32), h.to(tl.int32), first, 0])
+        tile = x.load([b.to(tl.int32), h.to(tl.int32), first, 0])  # type: ignore[attr-defined]
         return tile.reshape(rows.shape[0], columns.shape[0])
     else:
         return load(x, b, h, x_from, rows, N, columns, WIDTH, CUT)
