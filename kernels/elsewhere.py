@@ -18,7 +18,6 @@ from kernels.autograd import attend
 from kernels.launch import How
 
 BATCH, HEADS, GROUP, LENGTH = 2, 4, 2, 256  # none of which a binary depends on
-BLOCK = (64, 64)
 
 
 @dataclass(frozen=True)
@@ -127,11 +126,14 @@ def _packed(call: Call) -> tuple[Any, ...]:
     return q, k, v, None, replace(how, right=0, ends=(ends, ends), longest=(LENGTH, LENGTH))
 
 
-def _sparse(call: Call) -> tuple[Any, ...]:
-    q, k, v, _, how = _plain(call)
-    blocks = (LENGTH // size for size in BLOCK)
-    mask = torch.ones(BATCH, HEADS, *blocks, dtype=torch.bool)
-    return q, k, v, mask, replace(how, right=0, block=BLOCK)
+def _blocks(*block: int) -> Callable[[Call], tuple[Any, ...]]:
+    def made(call: Call) -> tuple[Any, ...]:
+        q, k, v, _, how = _plain(call)
+        counts = (-(-LENGTH // size) for size in block)
+        mask = torch.ones(BATCH, HEADS, *counts, dtype=torch.bool)
+        return q, k, v, mask, replace(how, right=0, block=block)
+
+    return made
 
 
 VARIANTS: dict[str, Callable[[Call], tuple[Any, ...]]] = {
@@ -144,5 +146,6 @@ VARIANTS: dict[str, Callable[[Call], tuple[Any, ...]]] = {
     "bias": _bias,
     "all": _all,
     "packed": _packed,
-    "sparse": _sparse,
+    "sparse": _blocks(128, 128),
+    "odd blocks": _blocks(48, 80),
 }

@@ -184,7 +184,9 @@ def scored(
     if plan.MASK == "bias" or plan.MASK == "boolean":
         scores = masked(scores, i, j, L, S, mask, b, h, plan)
     if edge:
-        if plan.MASK == "blocks":
+        # Of a tile that lies in one block the list knows all.
+        IN_ONE: tl.constexpr = plan.MASK_L % plan.BLOCK_L + plan.MASK_S % plan.BLOCK_S == 0
+        if plan.MASK == "blocks" and not IN_ONE:
             scores = masked(scores, i, j, L, S, mask, b, h, plan)
         both = (i < L) & (j < S)
         if plan.LEFT:

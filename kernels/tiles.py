@@ -131,13 +131,18 @@ def tile(kernel: str, q: torch.Tensor, v: torch.Tensor, mask: Any, how: Any) -> 
     D, Dv = q.shape[-1], v.shape[-1]
     width = min(width for width in WIDTHS if width >= max(D, Dv))
     ragged = any(block(x) != x for x in (D, Dv))
-    found = TILES[card, kernel, q.element_size(), held(mask, how, ragged), width]
+
+    def of(*more: Any) -> Tile:
+        return TILES[card, kernel, q.element_size(), held(*more, ragged=ragged), width]
+
+    found = of(mask, how.softcap, how.ends, how.block)
+    if how.block and not any(n % size for n, size in zip(how.block, of(), strict=False)):
+        found = of()  # it lies in one block, and needs no mask
     return found._replace(descriptors=card in COPY_ENGINE and q.element_size() == 2)
 
 
-def held(mask: Any, how: Any, ragged: bool) -> str:
+def held(*more: Any, ragged: bool) -> str:
     """What programs have to hold: a word of the table."""
-    more = [mask, how.softcap, how.ends, how.block]
     return ("plain", "laden", "crowded")[min(2, ragged + sum(x is not None for x in more))]
 
 
