@@ -18,14 +18,17 @@ torch.set_num_threads(1)  # the workers of pytest-xdist share the cores already
 
 @pytest.fixture(autouse=True)
 def unwritten_is_nan(monkeypatch: pytest.MonkeyPatch) -> None:
-    """torch.empty, where kernels write their results, gives NaN: a gap is no lucky number."""
-    empty = torch.empty
+    """torch.empty and its like, where kernels write their results, give NaN: a gap shows."""
+    for owner, name in ((torch, "empty"), (torch, "empty_like"), (torch.Tensor, "new_empty")):
+        monkeypatch.setattr(owner, name, _filled(getattr(owner, name)))
 
+
+def _filled(empty: Callable[..., torch.Tensor]) -> Callable[..., torch.Tensor]:
     def filled(*arguments: Any, **options: Any) -> torch.Tensor:
         x = empty(*arguments, **options)
         return x.fill_(torch.nan) if x.is_floating_point() else x
 
-    monkeypatch.setattr(torch, "empty", filled)
+    return filled
 
 
 @pytest.fixture

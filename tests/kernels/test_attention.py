@@ -1,7 +1,8 @@
-"""kernels.attention against attnref in float64, by the rule in judge.py."""
+"""kernels.attention against attnref in float64, forward and backward, by the rule in judge.py."""
 
 from collections.abc import Callable
 from math import inf, log
+from typing import Any
 
 import pytest
 import torch
@@ -9,37 +10,67 @@ from numpy.testing import assert_array_equal
 
 import attnref
 import kernels
-from tests.kernels.cases import DTYPES, EMPTY, GROUPS, HEADS, Case, lengths
+from tests.kernels.cases import DTYPES, EMPTY, GROUPS, WIDTHS, Case, lengths, mixtures
 from tests.kernels.judge import DEVICE, assert_as_good_as_torch, draw
+from tests.kernels.layouts import LAYOUTS
 
-CASES = lengths(256, 127, 509) | HEADS | GROUPS
-SMALL = lengths(32, 37, 89) | {"grouped": Case(19, 37, 6, 2, B=2)}
+WHOLE = [
+    *(Case(L, S) for L, S in lengths(256, 127, 509)),
+    *(Case(33, 70, D=D, Dv=Dv) for D, Dv in WIDTHS),
+    *(Case(19, 37, Hq, Hkv, batch=(2,)) for Hq, Hkv in GROUPS),
+]
+BOUNDED = [
+    case._replace(bounds=bounds, dtype=dtype)
+    for case in WHOLE
+    for bounds in ("", "causal")
+    for dtype in DTYPES
+]
+MIXED = mixtures(lengths(32, 37, 89), [None, (16, 32), (32, 16)])
 
-interpreted = pytest.mark.skipif(not kernels.INTERPRETED, reason="tiles are fixed on a GPU")
+
+@pytest.mark.parametrize("case", BOUNDED, ids=str)
+def test_kernels_err_no_more_than_torch(case: Case) -> None:
+    assert_as_good_as_torch(**case.arguments)
+
+
+@pytest.mark.parametrize("case", MIXED, ids=str)
+def test_any_two_features_work_together(set_tile: Callable[[int, int], None], case: Case) -> None:
+    if case.tile and kernels.INTERPRETED:
+        set_tile(*case.tile)
+    assert_as_good_as_torch(**case.arguments, layout=LAYOUTS[case.layout])
+
+
+def test_there_are_400_cases_and_all_are_different() -> None:
+    assert len({*BOUNDED, *MIXED}) == len(BOUNDED) + len(MIXED) >= 400
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("causal", [False, True], ids=["full", "causal"])
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_the_kernel_errs_no_more_than_torch(case: Case, causal: bool, dtype: str) -> None:
-    assert_as_good_as_torch(*draw(*case.shapes, dtype=dtype), causal=causal)
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"bounds": "causal"}, {"mask": "bias ls"}, {"softcap": 30.0}, {"mask": "Boolean ls"}],
+    ids=str,
+)
+def test_nothing_is_granted_where_there_is_enough_to_average(options: Any, dtype: str) -> None:
+    case = Case(127, 509, 4, 2, D=64, dtype=dtype, **options)
+    assert_as_good_as_torch(**case.arguments, grant=False)
 
 
-@interpreted
-@pytest.mark.parametrize("tile", [(32, 16), (16, 32)], ids=["32×16", "16×32"])
-@pytest.mark.parametrize("causal", [False, True], ids=["full", "causal"])
-@pytest.mark.parametrize("case", SMALL.values(), ids=SMALL)
-def test_the_tile_changes_nothing(
-    set_tile: Callable[[int, int], None], case: Case, causal: bool, tile: tuple[int, int]
-) -> None:
-    set_tile(*tile)
-    assert_as_good_as_torch(*draw(*case.shapes), causal=causal)
+@pytest.mark.parametrize("case", EMPTY.values(), ids=EMPTY)
+@pytest.mark.parametrize("bounds", ["", "causal", "window (9, 5)"])
+@pytest.mark.parametrize("mask", ["", "Boolean bhls", "bias ls"])
+def test_empty_axes_mean_what_they_mean_in_attnref(case: Case, bounds: str, mask: str) -> None:
+    assert_as_good_as_torch(**case._replace(bounds=bounds, mask=mask).arguments)
 
 
 @pytest.mark.parametrize("scale", [0, 1, 0.3, -2.0, 100.0])
-@pytest.mark.parametrize("causal", [False, True], ids=["full", "causal"])
-def test_any_scale_will_do(causal: bool, scale: float) -> None:
-    assert_as_good_as_torch(*draw(*Case(20, 33, 2).shapes), causal=causal, scale=scale)
+@pytest.mark.parametrize("bounds", ["", "causal"])
+def test_any_scale_will_do(bounds: str, scale: float) -> None:
+    assert_as_good_as_torch(**Case(20, 33, 2, bounds=bounds, scale=scale).arguments)
+
+
+@pytest.mark.parametrize("softcap", [0.1, 1.0, 50.0, 1e4])
+def test_any_softcap_will_do(softcap: float) -> None:
+    assert_as_good_as_torch(**Case(20, 33, 2, softcap=softcap, scale=2.0).arguments)
 
 
 @pytest.mark.parametrize("rising", [1, -1], ids=["rising", "falling"])
@@ -84,12 +115,6 @@ def test_masked_rows_give_zeros_not_nan(S: int, dtype: str) -> None:
     assert bool(torch.isfinite(lse[:, 310 - S :]).all())
 
 
-@pytest.mark.parametrize("causal", [False, True], ids=["full", "causal"])
-@pytest.mark.parametrize("case", EMPTY.values(), ids=EMPTY)
-def test_empty_axes_mean_what_they_mean_in_attnref(case: Case, causal: bool) -> None:
-    assert_as_good_as_torch(*draw(*case.shapes), causal=causal)
-
-
 def test_the_last_query_stands_at_the_last_key() -> None:
     q, k = torch.zeros(3, 16, device=DEVICE), torch.zeros(8, 16, device=DEVICE)
     v = torch.eye(8, device=DEVICE)
@@ -108,7 +133,7 @@ def test_key_head_h_over_g_serves_query_head_h() -> None:
 def test_a_nan_comes_out_where_it_comes_out_of_attnref(where: int) -> None:
     inputs = draw(*Case(5, 7, 2, 2).shapes)
     inputs[where][0, 1, 3, 2] = torch.nan
-    assert_as_good_as_torch(*inputs)
+    assert_as_good_as_torch(*inputs, backward=False)
 
 
 def test_the_worked_example_of_chapter_7_comes_out_to_four_digits() -> None:
@@ -126,7 +151,10 @@ def test_the_output_alone_is_the_first_of_the_pair() -> None:
 
 
 def test_inputs_are_left_alone() -> None:
-    inputs = draw(*Case(5, 7, 2).shapes)
+    arguments = Case(5, 7, 2, bounds="causal", mask="bias ls").arguments
+    inputs = [x for x in arguments.values() if isinstance(x, torch.Tensor)]
     before = [x.clone() for x in inputs]
-    kernels.attention(*inputs, causal=True)
+    for x in inputs:
+        x.requires_grad_()
+    kernels.attention(**arguments).sum().backward()
     assert all(torch.equal(x, y) for x, y in zip(inputs, before, strict=True))
