@@ -1,9 +1,8 @@
-"""Attention as a function that torch can differentiate."""
+"""Attention as a function that torch can differentiate, once."""
 
 from typing import Any
 
 import torch
-from torch.autograd.function import once_differentiable
 
 from kernels.launch import How, run_backward, run_forward
 
@@ -28,20 +27,36 @@ class Attend(torch.autograd.Function):
         return out, lse
 
     @staticmethod
-    @once_differentiable
     def backward(ctx: Any, d_out: Any, d_lse: Any) -> tuple[Any, ...]:
-        q, k, v, mask, out, lse = ctx.saved_tensors
+        wanted = ctx.needs_input_grad[3]
+        given = (*ctx.saved_tensors, d_out, d_lse, ctx.how, wanted)
+        return *Gradients.apply(*given), None  # type: ignore[no-untyped-call]
+
+
+class Gradients(torch.autograd.Function):
+    """A function too, so that asking for its own gradient is an error, and not a 0 unnoticed.
+
+    torch's `once_differentiable` notices only if the gradient of the output has a gradient.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, *given: Any) -> tuple[Any, ...]:
+        q, k, v, mask, out, lse, d_out, d_lse, how, wanted = given
         if d_out is None:
             d_out = out.new_zeros(()).expand(out.shape)
-        dq, dk, dv = (_empty(x, x.shape[-1], x.dtype, ctx.how) for x in (q, k, v))
-        wide, d_mask = _wide(q, k, mask, ctx.how), None
-        if ctx.needs_input_grad[3]:
+        dq, dk, dv = (_empty(x, x.shape[-1], x.dtype, how) for x in (q, k, v))
+        wide, d_mask = _wide(q, k, mask, how), None
+        if wanted:
             d_mask = torch.zeros((*q.shape[:-1], k.shape[-2]), dtype=torch.float32, device=q.device)
         inputs = (q, k, v, wide, out, d_out, lse, d_lse)
-        run_backward(*inputs, ctx.how, dq, dk, dv, d_mask)
+        run_backward(*inputs, how, dq, dk, dv, d_mask)
         if d_mask is not None:
             d_mask = d_mask.sum_to_size(mask.shape).to(mask.dtype)
-        return dq, dk, dv, d_mask, None
+        return dq, dk, dv, d_mask
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Any) -> Any:
+        raise NotImplementedError("kernels have no second derivatives: attnref has them")
 
 
 def _empty(like: torch.Tensor, width: int, dtype: torch.dtype, how: How) -> torch.Tensor:

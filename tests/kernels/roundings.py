@@ -18,7 +18,7 @@ def roundings(
 ) -> list[torch.Tensor | None]:
     """Errors that are granted to out, lse, dq, dk, dv and the gradient of the bias."""
     half, half_32 = (torch.finfo(x).eps / 2 for x in (q.dtype, torch.float32))
-    grouped, L, S = k.shape[:-2], q.shape[-2], k.shape[-2]
+    grouped, S = k.shape[:-2], k.shape[-2]
     q, k, v = (x.detach().cpu().double() for x in (q, k, v))
     bias = None if mask is None else mask.detach().cpu()
     if k.ndim > 2 and k.shape[-3]:
@@ -26,7 +26,7 @@ def roundings(
     scale = options.get("scale")
     scale = abs(q.shape[-1] ** -0.5 if scale is None else scale)
 
-    # Scores are float32 in kernels, whatever q is, and so are exponents and what they are reduced by.
+    # Scores are float32 in kernels, whatever q is, and so are the exponents made of them.
     scores = scale * ((q**2) @ (k**2).mT).sqrt() + (scale * q @ k.mT).abs()
     if bias is not None and bias.dtype != torch.bool:
         scores = scores + torch.where(bias.isfinite(), bias.double(), 0.0).abs()
