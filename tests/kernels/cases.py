@@ -1,4 +1,4 @@
-"""Shapes and options at which attention kernels go wrong, for the interpreter and for GPUs alike."""
+"""Shapes and options at which kernels go wrong, for the interpreter and for GPUs alike."""
 
 from math import inf
 from typing import Any, NamedTuple

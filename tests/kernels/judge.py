@@ -18,7 +18,6 @@ from tests.kernels.roundings import roundings
 
 DEVICE = "cpu" if kernels.INTERPRETED else "cuda"
 ALLOWED = {"mean": 1.1, "worst": 2.0}  # times the error of torch
-MANY = 256
 ALLOWED_FLOAT32 = {"mean": 10.0, "worst": 10.0}
 
 
@@ -126,9 +125,7 @@ def compare(name: str, ours: Any, true: Any, theirs: Any, granted: Any) -> None:
     at = _first(errors == errors.max())
     assert errors.max() <= limit, f"{name} at {at}: {ours[at]}, expected {true[at]} ± {limit:.3g}"
 
-    # On average a rounding is half of what it is at worst, once there are enough to average.
-    limit = float(grants.mean()) / (2 if len(grants) >= MANY else 1)
-    limit = max(allowed["mean"] * float(errors_of_torch.mean()), limit)
+    limit = max(allowed["mean"] * float(errors_of_torch.mean()), float(grants.mean()))
     mean = float(errors[finite].mean())
     assert mean <= limit, f"{name}: the mean error is {mean:.3g}, expected {limit:.3g} at most"
 

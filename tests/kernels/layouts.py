@@ -22,7 +22,7 @@ def axes_reversed(x: torch.Tensor) -> torch.Tensor:
 
 
 def amid_nan(x: torch.Tensor) -> torch.Tensor:
-    """A view of a larger tensor, which is NaN on all sides of it, as uninitialised memory may be."""
+    """A view of a larger tensor, which is NaN around it, as memory may be that nobody wrote."""
     around = x.new_full([n + 2 for n in x.shape], torch.nan)
     return around[tuple(slice(1, 1 + n) for n in x.shape)].copy_(x)
 

@@ -1,7 +1,7 @@
 """What rounding alone can do to a result: torch may be exact by luck where a case is small.
 
-One key has the weight 1, and nothing can go wrong with it in plain torch. So a kernel may always err
-by as much as one rounding of each number that its results are sums of: half a unit in the last
+One key has the weight 1, and nothing can go wrong with it in plain torch. So a kernel may always
+err by as much as one rounding of each number that its results are sums of: half a unit in the last
 place of each, added up as independent errors are, by their squares.
 """
 

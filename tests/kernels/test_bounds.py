@@ -1,14 +1,14 @@
-"""The kernel under a sanitizer: nothing is read or written beside the elements of its arguments."""
+"""Kernels under a sanitizer: they touch the elements of their arguments, each in its time."""
 
 from typing import Any
 
-import numpy as np
 import pytest
 import torch
 
 import kernels
-from tests.kernels.cases import DTYPES, EMPTY, Case
+from tests.kernels.cases import EMPTY, Case
 from tests.kernels.judge import assert_as_good_as_torch, draw
+from tests.kernels.layouts import amid_nan
 
 if not kernels.INTERPRETED:
     pytest.skip("needs the interpreter", allow_module_level=True)
@@ -17,14 +17,19 @@ import triton
 import triton.language as tl
 from triton.runtime.errors import InterpreterError
 
-from tests.kernels.sanitizer import Sanitizer, addresses
+from tests.kernels.battery import BANDS, on_band, on_blocks
+from tests.kernels.sanitizer import Sanitizer
+from tests.kernels.test_packed import ends
 
 CASES = {
     "one": Case(1, 1, D=1),
-    "odd": Case(17, 35, 3, 1, D=5, Dv=7, B=2),
-    "more queries": Case(35, 17, 6, 2, D=40),
-    "a tile": Case(16, 32, D=16),
-    "one query": Case(1, 33, 8, 1, D=80, Dv=24),
+    "odd": Case(17, 35, 3, 1, D=5, Dv=7, batch=(2,)),
+    "more queries": Case(35, 17, 2, 1, D=40, bounds="causal"),
+    "a tile": Case(16, 32, bounds="causal", mask="bias with −∞ ls"),
+    "one query": Case(1, 33, 4, 1, D=80, Dv=24, mask="Boolean bhls"),
+    "capped window": Case(40, 70, bounds="window (9, 5)", softcap=1.5, scale=-1.0, mask="bias hls"),
+    "bfloat16": Case(35, 70, bounds="window (33, 0)", mask="bias s", dtype="bfloat16"),
+    "float16": Case(33, 33, D=20, bounds="causal window (16, 7)", dtype="float16"),
 } | EMPTY
 
 
@@ -33,46 +38,73 @@ def sanitizer(monkeypatch: pytest.MonkeyPatch) -> Sanitizer:
     return Sanitizer(monkeypatch)
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("causal", [False, True], ids=["full", "causal"])
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_every_load_is_of_an_input_and_every_result_is_stored_once(
-    sanitizer: Sanitizer, set_tile: Any, case: Case, causal: bool, dtype: str
+def test_kernels_touch_nothing_but_their_arguments_and_store_each_result_once(
+    sanitizer: Sanitizer, set_tile: Any, case: Case
 ) -> None:
     set_tile(16, 32)
-    q, k, v = (amid_nan(x) for x in draw(*case.shapes, dtype=dtype))
-    assert_as_good_as_torch(q, k, v, causal=causal)
-    out, lse = kernels.attention(q, k, v, causal=causal, return_lse=True)
-    assert sanitizer.stored == {*addresses(out).tolist(), *addresses(lse).tolist()}
+    arguments = {
+        name: amid_nan(x) if isinstance(x, torch.Tensor) else x
+        for name, x in case.arguments.items()
+    }
+    assert_as_good_as_torch(**arguments, layout=amid_nan)
+    for launch in sanitizer.launches:
+        if launch.kernel == "forward":
+            assert launch.has_stored("out", "lse")
+        elif launch.kernel == "backward_kv":
+            assert launch.has_stored("dk", "dv")
+        elif "d_mask" in launch.tensors:
+            assert launch.has_stored("delta", "dq", within="d_mask")
+        else:
+            assert launch.has_stored("delta", "dq")
 
 
-def test_causal_attention_loads_no_tile_that_is_hidden_from_all_its_queries(
+def test_each_result_of_packed_sequences_is_stored_once(
     sanitizer: Sanitizer, set_tile: Any
 ) -> None:
-    set_tile(16, 16)
-    q, k, v = draw((64, 16), (64, 16), (64, 16))
-    kernels.attention(q, k, v, causal=True)
-    tiles_of_keys = (1 + 2 + 3 + 4) * 2
-    assert sanitizer.loads == (4 + tiles_of_keys) * 16 * 16
+    set_tile(16, 32)
+    q, k, v = (x.requires_grad_() for x in draw((44, 2, 16), (40, 1, 16), (40, 1, 8)))
+    lengths = [(5, 7), (0, 3), (35, 30), (4, 0)]
+    kernels.attention_varlen(q, k, v, *ends(lengths), causal=True).sum().backward()
+    forward, backward_q, backward_kv = sanitizer.launches
+    assert forward.has_stored("out", "lse")
+    assert backward_q.has_stored("delta", "dq")
+    assert backward_kv.has_stored("dk", "dv")
 
 
-@pytest.mark.parametrize("axis", [0, 1, 2, 3], ids=["batch", "head", "row", "column"])
-@pytest.mark.parametrize("which", [0, 1, 2], ids=["q", "k", "v"])
-def test_offsets_past_2_to_the_31_are_right(sanitizer: Any, axis: int, which: int) -> None:
-    inputs = draw(*[(3, 3, 3, 3)] * 3, dtype="float16")
-    far = 2**30 + 1  # elements between neighbours, so that the third is past 2³¹
-    memory = torch.from_numpy(np.empty(2 * far + 128, np.float16))  # given out when written to
-    strides = [1, 3, 9]
-    strides.insert(axis, far)
-    inputs[which] = memory.as_strided((3, 3, 3, 3), strides).copy_(inputs[which])
-    assert_as_good_as_torch(*inputs, causal=True)
+@pytest.mark.parametrize("options", BANDS, ids=str)
+def test_tiles_hidden_by_causal_or_window_are_not_loaded(
+    sanitizer: Sanitizer, set_tile: Any, options: Any
+) -> None:
+    set_tile(16, 32)
+    on_band(kernels, sanitizer, options)
 
 
-def amid_nan(x: torch.Tensor) -> torch.Tensor:
-    """x, as a view of a larger tensor that is NaN on all sides of it."""
-    around = torch.full([n + 2 for n in x.shape], torch.nan, dtype=x.dtype)
-    inside = around[tuple(slice(1, 1 + n) for n in x.shape)]
-    return inside.copy_(x)
+@pytest.mark.parametrize("causal", [False, True], ids=["full", "causal"])
+@pytest.mark.parametrize("block", [(7, 9), (16, 32), (32, 32), (64, 24)], ids=str)
+def test_tiles_without_a_block_are_not_loaded(
+    sanitizer: Sanitizer, set_tile: Any, block: Any, causal: bool
+) -> None:
+    set_tile(16, 32)
+    on_blocks(kernels, sanitizer, block, causal)
+
+
+@pytest.mark.parametrize("options", [{}, {"bounds": "window (9, 5)"}], ids=str)
+def test_programs_in_any_order_give_the_same_bits(
+    monkeypatch: pytest.MonkeyPatch, set_tile: Any, options: Any
+) -> None:
+    set_tile(16, 32)
+    results = []
+    for order in (None, 1, 2):
+        with monkeypatch.context() as patch:
+            Sanitizer(patch, shuffle=order)
+            arguments = Case(35, 70, 4, 2, mask="bias hls", **options).arguments
+            wanted = [x.requires_grad_() for x in arguments.values() if isinstance(x, torch.Tensor)]
+            out, lse = kernels.attention(**arguments, return_lse=True)
+            gradients = torch.autograd.grad(out.sum() + lse.sum(), wanted)
+            results.append([out, lse, *gradients])
+    for others in results[1:]:
+        assert all(map(torch.equal, results[0], others))
 
 
 @triton.jit
@@ -84,6 +116,20 @@ def _copy(x_ptr: tl.tensor, y_ptr: tl.tensor, N: tl.constexpr, STEP: tl.constexp
 @triton.jit
 def _double_until_it_overflows(x_ptr: tl.tensor, start: tl.tensor) -> None:
     tl.store(x_ptr, start + start)
+
+
+@triton.jit
+def _number_in_turn(x_ptr: tl.tensor, turn_ptr: tl.tensor) -> None:
+    turn = tl.load(turn_ptr)
+    tl.store(x_ptr + tl.program_id(0), turn)
+    tl.store(turn_ptr, turn + 1)
+
+
+@triton.jit
+def _assert_positive(x_ptr: tl.tensor) -> None:
+    x = tl.load(x_ptr)
+    tl.device_assert(x > 0, "not positive")
+    tl.store(x_ptr, x)
 
 
 @pytest.mark.parametrize(
@@ -108,3 +154,33 @@ def test_the_sanitizer_notices_an_overflow(sanitizer: Sanitizer) -> None:
     _double_until_it_overflows[(1,)](x, 2**30 - 1)
     with pytest.raises(InterpreterError, match="overflow"):
         _double_until_it_overflows[(1,)](x, 2**30)
+
+
+def test_the_sanitizer_notices_what_a_kernel_asserts(sanitizer: Sanitizer) -> None:
+    _assert_positive[(1,)](torch.ones(1))
+    with pytest.raises(InterpreterError, match="not positive"):
+        _assert_positive[(1,)](torch.zeros(1))
+
+
+def test_the_sanitizer_knows_which_argument_was_loaded_and_what_was_stored(
+    sanitizer: Sanitizer,
+) -> None:
+    x, y = torch.zeros(16), torch.zeros(16)
+    _copy[(1,)](x, y, 8, 8)
+    (launch,) = sanitizer.launches
+    assert launch.loads == {"x_ptr": 8}
+    assert not launch.has_stored("y_ptr")
+    assert launch.has_stored(within="y_ptr")
+    _copy[(2,)](x, y, 8, 8)
+    assert sanitizer.launches[-1].has_stored("y_ptr")
+    assert sanitizer.loads("_copy") == {"x_ptr": 24}
+
+
+def test_shuffled_programs_run_in_another_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    x, turn = torch.zeros(8, dtype=torch.int32), torch.zeros(1, dtype=torch.int32)
+    _number_in_turn[(8,)](x, turn)
+    assert x.tolist() == [*range(8)]
+    Sanitizer(monkeypatch, shuffle=1, races=False)
+    _number_in_turn[(8,)](x, turn * 0)
+    assert x.tolist() != [*range(8)]
+    assert sorted(x.tolist()) == [*range(8)]

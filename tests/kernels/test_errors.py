@@ -95,20 +95,35 @@ def test_heads_wider_than_256_are_refused() -> None:
         kernels.attention(narrow, narrow, wide)
 
 
-@pytest.mark.parametrize("name", ["q", "k", "v"])
-def test_a_gradient_is_refused_rather_than_lost(name: str) -> None:
-    wanted = torch.ones(GOOD[name], device=DEVICE, requires_grad=True)
-    message = (
-        f"{name} requires a gradient, and kernels.attention has no backward pass yet: "
-        f"expected torch.no_grad() or {name}.detach()"
-    )
-    with refuse(message):
-        kernels.attention(**arguments(**{name: wanted}))
-    with torch.no_grad():
-        assert not kernels.attention(**arguments(**{name: wanted})).requires_grad
+OPTIONS: dict[str, dict[str, Any]] = {
+    "a mask of integers": {"mask": torch.ones(3, 5, dtype=torch.int64)},
+    "a mask that does not broadcast": {"mask": torch.ones(4, 5)},
+    "a mask of too high a rank": {"mask": torch.ones(1, 2, 4, 3, 5)},
+    "a mask of NumPy": {"mask": np.ones((3, 5))},
+    "a mask on another device": {"mask": torch.ones(3, 5, device="meta")},
+    "a window of one": {"window": (1,)},
+    "a window that is a number": {"window": 3},
+    "a negative window": {"window": (2, -1)},
+    "a window of fractions": {"window": (2.5, 1)},
+    "a softcap of 0": {"softcap": 0.0},
+    "a negative softcap": {"softcap": -1.0},
+    "a softcap that is no number": {"softcap": "1"},
+    "an infinite softcap": {"softcap": float("inf")},
+}
 
 
-@pytest.mark.parametrize("option", ["mask", "window", "softcap"])
-def test_options_not_built_yet_are_refused_rather_than_ignored(option: str) -> None:
-    with pytest.raises(TypeError, match=f"unexpected keyword argument '{option}'"):
-        kernels.attention(**arguments(), **{option: None})
+@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
+def test_wrong_options_are_refused_in_the_words_of_attnref(options: Any) -> None:
+    with pytest.raises((TypeError, ValueError)) as theirs:
+        attnref.attention(**arguments(), **options)
+    with refuse(str(theirs.value), theirs.type):
+        kernels.attention(**arguments(), **options)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.bfloat16])
+def test_a_bias_may_have_another_floating_dtype(dtype: torch.dtype) -> None:
+    bias = torch.linspace(-1, 1, 5, device=DEVICE).to(dtype).requires_grad_()
+    out = kernels.attention(**arguments(), mask=bias)
+    torch.testing.assert_close(out, attnref.attention(**arguments(), mask=bias.float()))
+    (gradient,) = torch.autograd.grad(out.sum(), [bias])
+    assert gradient.dtype == dtype
