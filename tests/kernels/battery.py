@@ -9,7 +9,7 @@ import attnref
 from tests.kernels.cases import Case
 from tests.kernels.judge import assert_as_good_as_torch, draw
 from tests.kernels.layouts import LAYOUTS
-from tests.kernels.loads import assert_loads_what_it_needs
+from tests.kernels.loads import assert_loads, assert_loads_what_it_needs
 from tests.kernels.sanitizer import Sanitizer
 from tests.kernels.test_complaints import far
 from tests.kernels.test_packed import ends, same_sequence
@@ -46,7 +46,7 @@ def checks(package: Any, sanitizer: Sanitizer) -> Iterator[Callable[[], None]]:
         yield lambda case=case: on_case(package, case)
     yield lambda: on_results_alone(package)
     for options in ({}, {"causal": True}, {"window": (6, 3)}):
-        yield lambda options=options: on_packed(package, options)
+        yield lambda options=options: on_packed(package, sanitizer, options)
     for block, causal in (((7, 9), True), ((16, 32), True), ((32, 32), False), ((64, 24), True)):
         yield lambda block=block, causal=causal: on_blocks(package, sanitizer, block, causal)
     for options in BANDS:
@@ -79,7 +79,7 @@ def on_results_alone(package: Any) -> None:
             torch.testing.assert_close(x, y, rtol=1e-4, atol=1e-5)
 
 
-def on_packed(package: Any, options: Any) -> None:
+def on_packed(package: Any, sanitizer: Sanitizer, options: Any) -> None:
     ends_q, ends_k = ends(PACKED)
 
     def call(q: Any, k: Any, v: Any, mask: Any) -> Any:
@@ -89,6 +89,15 @@ def on_packed(package: Any, options: Any) -> None:
     tokens, keys = int(ends_q[-1]), int(ends_k[-1])
     inputs = draw((2, tokens, 16), (1, keys, 16), (1, keys, 16))
     assert_as_good_as_torch(*inputs, mask=same_sequence(ends_q, ends_k, options), call=call)
+    if options:
+        return
+    assert_loads(
+        sanitizer,
+        lambda q, k, v: call(q, k, v, None),
+        inputs,
+        keys=2 * 16 * sum(-(-L // 16) * S for L, S in PACKED),
+        queries=2 * 16 * sum(-(-S // 32) * L for L, S in PACKED),
+    )
 
 
 def on_blocks(package: Any, sanitizer: Sanitizer, block: Any, causal: bool) -> None:

@@ -19,11 +19,8 @@ def assert_loads_what_it_needs(
 
     pairs: (Hq or 1, L, S). All tiles are of this size.
     """
-    q, k, v = (x.clone().requires_grad_() for x in inputs)
-    sanitizer.launches.clear()
-    call(q, k, v).sum().backward()
-    Hq, L, D = q.shape
-    S = k.shape[-2]
+    Hq, L, D = inputs[0].shape
+    S = inputs[1].shape[-2]
     keys, queries = 0, 0  # elements
     for h in range(Hq):
         for i in range(0, L, tile[0]):
@@ -32,6 +29,15 @@ def assert_loads_what_it_needs(
                 if part.any():
                     keys += part.shape[1] * D
                     queries += part.shape[0] * D
+    assert_loads(sanitizer, call, inputs, keys, queries)
+
+
+def assert_loads(
+    sanitizer: Sanitizer, call: Callable[..., Any], inputs: Any, keys: int, queries: int
+) -> None:
+    """So many numbers of keys are loaded forward, and as many backward, and so many of queries."""
+    sanitizer.launches.clear()
+    call(*(x.clone().requires_grad_() for x in inputs)).sum().backward()
     assert sanitizer.loads("forward")["k"] == keys
     assert sanitizer.loads("backward_q")["k"] == keys
     assert sanitizer.loads("backward_kv")["q"] == queries

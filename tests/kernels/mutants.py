@@ -92,7 +92,7 @@ BACKWARD = {
     "slope forgotten for queries": ("(ds * slope).to", "ds.to"),
     "slope in the gradient of the bias": ("h, i, j), ds, mask", "h, i, j), ds * slope, mask"),
     "gradient of the bias beyond its end": ("(i[:, None] < L) & (j[None, :] < S)", "i[:, None] < L"),
-    "empty rows are not": ("float(\"-inf\"), float(\"inf\"), log_sum", "float(\"-inf\"), 0.0, log_sum"),
+    "no guard for empty rows": ('float("-inf"), float("inf"), log_sum', 'float("-inf"), log_sum, log_sum'),
     "lse taken for base 2": ("log_sum * LOG2_E)", "log_sum)"),
     "one head of a group": ("for g in range(G):", "for g in range(1):"),
     "heads of another group": ("h = kv * G + g", "h = g * Hkv + kv"),
