@@ -65,7 +65,11 @@ def attention(
 
 def factor(q: torch.Tensor, scale: float | None) -> float:
     """What the dot products are multiplied by: the scale, 1/√D if there is none."""
-    return float(q.shape[-1] ** -0.5) if scale is None else check_number("scale", scale)
+    if scale is None:
+        return float(q.shape[-1] ** -0.5)
+    scale = check_number("scale", scale)
+    # Kernels hide pairs by scores of −∞, which stay so only times what float32 tells from 0.
+    return scale if abs(scale) >= torch.finfo(torch.float32).tiny else 0.0
 
 
 def band(causal: bool, window: tuple[int, int] | None, most: int) -> tuple[int | None, int | None]:

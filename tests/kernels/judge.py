@@ -135,7 +135,9 @@ def _dtypes(q: torch.Tensor, mask: torch.Tensor | None) -> list[Any]:
 
 
 def _double(x: Any) -> Any:
-    return x if x is None or x.dtype == torch.bool else x.detach().cpu().double()
+    if x is None:
+        return None
+    return x.cpu() if x.dtype == torch.bool else x.detach().cpu().double()
 
 
 def _first(where: torch.Tensor) -> tuple[int, ...]:

@@ -62,7 +62,7 @@ def test_empty_axes_mean_what_they_mean_in_attnref(case: Case, bounds: str, mask
     assert_as_good_as_torch(**case._replace(bounds=bounds, mask=mask).arguments)
 
 
-@pytest.mark.parametrize("scale", [0, 1, 0.3, -2.0, 100.0])
+@pytest.mark.parametrize("scale", [0, 1, 0.3, -2.0, 100.0, 1e-50, -1e-50])
 @pytest.mark.parametrize("bounds", ["", "causal"])
 def test_any_scale_will_do(bounds: str, scale: float) -> None:
     assert_as_good_as_torch(**Case(20, 33, 2, bounds=bounds, scale=scale).arguments)

@@ -1,5 +1,6 @@
 """What people have complained about in attention kernels, each by name, forward and backward."""
 
+from collections.abc import Callable
 from math import inf, log
 from typing import Any
 
@@ -180,6 +181,11 @@ def far(x: torch.Tensor, axis: int, step: int = 2**30 + 1) -> torch.Tensor:
     return memory.as_strided(x.shape, strides).copy_(x)
 
 
+def far_output(axis: int, step: int = 2**30 + 1) -> Callable[[torch.Tensor], torch.Tensor]:
+    """A layout for the gradient of the output, which has the dtype of the inputs."""
+    return lambda x: far(x, axis, step) if x.dtype == torch.float16 else x
+
+
 @interpreted
 @pytest.mark.parametrize("axis", [0, 1, 2, 3], ids=["batch", "head", "row", "column"])
 @pytest.mark.parametrize("which", ["q", "k", "v", "mask", "d_out"])
@@ -187,7 +193,7 @@ def test_offsets_past_2_to_the_31_are_right(axis: int, which: str) -> None:
     arguments = Case(3, 3, 3, 3, 3, batch=(3,), mask="bias bhls", dtype="float16").arguments
     layout: Any = torch.clone
     if which == "d_out":
-        layout = lambda x: far(x, axis) if x.dtype == torch.float16 else x  # noqa: E731
+        layout = far_output(axis)
     else:
         arguments[which] = far(arguments[which], axis)
     assert_as_good_as_torch(**arguments, layout=layout)
@@ -200,7 +206,7 @@ def test_tiles_past_2_to_the_31_are_right(set_tile: Any, which: str) -> None:
     arguments = Case(40, 40, D=3, mask="bias ls", dtype="float16").arguments
     layout: Any = torch.clone
     if which == "d_out":
-        layout = lambda x: far(x, 2, 2**26 + 1) if x.dtype == torch.float16 else x  # noqa: E731
+        layout = far_output(2, 2**26 + 1)
     else:
         arguments[which] = far(arguments[which], arguments[which].ndim - 2, 2**26 + 1)
     assert_as_good_as_torch(**arguments, layout=layout)
