@@ -21,7 +21,7 @@ CASES = (
     Case(40, 75, bounds="window (33, 0)", mask="bias with rows of −∞ ls", scale=0),
     Case(33, 70, mask="transposed bias hls", bounds="causal window (16, 7)", dtype="bfloat16"),
     Case(70, 75, bounds="window (31, 32)", D=40),
-    Case(5, 70, scale=100.0),
+    Case(5, 70, D=8, Dv=33, scale=100.0),
     Case(5, 0),
     Case(9, 13, 4, 2, batch=(2, 2), layout="axes reversed", mask="bias bhls"),
 )

@@ -32,7 +32,7 @@ FORWARD = {
     "weights rounded down to nothing": ("p = p.to(v_tile.dtype)", "p = (p * 0.99).to(v_tile.dtype)"),
 }  # fmt: skip
 PAIRS = {
-    "mask dropped": ("!= 0, scores, float(", "!= 0, scores, float(0) + float("),
+    "mask dropped": ("other=0) != 0, scores", "other=0) >= 0, scores"),
     "Boolean mask turned round": ("other=0) != 0, scores", "other=0) == 0, scores"),
     "bias without base 2": (".to(tl.float32) * LOG2_E", ".to(tl.float32)"),
     "bias on raw scores": ("scores = raw * (scale * LOG2_E)", "scores = raw * LOG2_E"),
