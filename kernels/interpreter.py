@@ -41,9 +41,23 @@ def install() -> None:
     if hasattr(builder, "create_dot_scaled"):  # since 3.8
         _replace(builder, "create_dot_scaled", _refuse)
     _replace(interpreter.ReduceScanOpInterface, "apply", _refuse)  # tl.sum, …
+    _patch_once()
     if not hasattr(builder, "get_bf16"):  # before 3.9
         builder.get_bf16 = _constant
     _try()
+
+
+def _patch_once() -> None:
+    """The interpreter remakes Triton's language at each call of a function: once will do."""
+    patch = interpreter._patch_lang
+
+    def needed(fn: Any) -> Any:
+        languages = [x for x in fn.__globals__.values() if x is tl or x is tl.core]
+        if any(tl.core.is_builtin(language.load) for language in languages):
+            return patch(fn)
+        return interpreter._LangPatchScope()  # with nothing to take back
+
+    interpreter._patch_lang = needed
 
 
 def widen(bits: Any) -> Any:
