@@ -79,16 +79,13 @@ def _merged(x: torch.Tensor) -> torch.Tensor:
 def _launch(kernel: Any, inputs: tuple[Any, ...], others: tuple[Any, ...], how: How) -> None:
     q, k, v, mask = inputs
     (B, Hq, L, _), (_, Hkv, S, _) = q.shape, v.shape
-    tile = tiles.tile(kernel.__name__, q, v, mask, how)
-    fetched = {1: (k, tile.S), 2: (v, tile.S)}  # what comes tile by tile, and a tile's rows
-    if kernel is backward_kv:
-        fetched |= {0: (q, tile.L), 4: (others[0], tile.L)}
-    if how.ends or not all(_in_rows(x) for x, _ in fetched.values()):
-        tile = tile._replace(descriptors=False)
+    fetched = {0: q, 4: others[0], 1: k, 2: v} if kernel is backward_kv else {1: k, 2: v}
+    in_rows = not how.ends and all(map(_in_rows, fetched.values()))
+    tile = tiles.tile(kernel.__name__, q, v, mask, how, in_rows)
     matrices: list[Any] = [matrix(x) for x in (*inputs, *others)]
     if tile.descriptors:
-        for n, (x, rows) in fetched.items():
-            matrices[n] = _descriptor(x, rows)
+        for n, x in fetched.items():
+            matrices[n] = _descriptor(x, tile.L if n in (0, 4) else tile.S)
     ends_q, ends_k, lists = None, None, None
     if how.ends:
         (ends_q, ends_k), (L, S), B = how.ends, how.longest, len(how.ends[0]) - 1

@@ -29,7 +29,7 @@ TABLE = """
 card   kernel       bytes  held     32           64           128          256
 sm_80  forward      2      plain    128×64/4/3   128×64/8/3   128×32/8/2   64×32/8/2
 sm_80  forward      2      laden    128×64/8/3   128×32/8/2   64×64/8/2    64×32/8/2
-sm_80  forward      2      crowded  64×64/4/3    64×64/8/2    64×64/8/2    64×32/8/2
+sm_80  forward      2      crowded  64×64/4/3    64×64/8/2    64×32/8/2    64×32/8/2
 sm_80  forward      4      plain    64×32/4/2    64×32/8/2    32×32/8/2    16×16/4/2
 sm_80  forward      4      laden    64×32/4/2    64×32/8/2    32×32/8/2    16×16/4/2
 sm_80  forward      4      crowded  64×32/4/2    64×32/8/2    32×32/8/2    16×16/4/2
@@ -39,15 +39,15 @@ sm_80  backward_q   2      crowded  64×64/4/3    64×32/4/3    64×32/8/2    32
 sm_80  backward_q   4      plain    64×32/8/2    32×32/8/2    32×16/8/2    16×16/4/2
 sm_80  backward_q   4      laden    64×32/8/2    32×32/8/2    32×16/8/2    16×16/4/2
 sm_80  backward_q   4      crowded  32×16/4/2    32×32/8/2    32×16/8/2    16×16/4/2
-sm_80  backward_kv  2      plain    64×128/8/3   32×64/4/3    64×64/8/2    32×32/8/2
+sm_80  backward_kv  2      plain    64×128/8/3   64×32/4/2    32×64/8/2    32×32/8/2
 sm_80  backward_kv  2      laden    32×64/4/3    64×32/4/2    64×32/8/2    32×32/8/2
-sm_80  backward_kv  2      crowded  32×64/4/3    64×32/4/2    32×64/8/2    32×32/8/2
+sm_80  backward_kv  2      crowded  32×64/4/3    64×32/4/2    64×32/8/2    32×32/8/2
 sm_80  backward_kv  4      plain    32×32/4/2    32×32/8/2    16×32/4/2    16×16/8/2
 sm_80  backward_kv  4      laden    32×32/4/2    32×32/8/2    16×32/4/2    16×16/8/2
 sm_80  backward_kv  4      crowded  32×32/4/2    32×32/8/2    16×32/4/2    16×16/8/2
 sm_90  forward      2      plain    128×128/8/3  128×64/4/3   128×128/8/2  128×32/8/2
 sm_90  forward      2      laden    128×128/8/2  128×64/8/3   128×64/8/3   64×64/8/2
-sm_90  forward      2      crowded  64×64/4/2    64×64/4/3    64×64/4/3    64×32/8/2
+sm_90  forward      2      crowded  64×64/4/2    64×64/4/3    64×64/8/2    64×32/8/2
 sm_90  forward      4      plain    64×32/4/2    64×32/8/2    32×16/8/2    16×16/4/2
 sm_90  forward      4      laden    64×32/4/2    64×32/8/2    32×16/8/2    16×16/4/2
 sm_90  forward      4      crowded  64×32/4/2    64×32/8/2    32×16/8/2    16×16/4/2
@@ -64,12 +64,12 @@ sm_90  backward_kv  4      plain    32×32/4/2    32×32/8/2    16×32/4/2    16
 sm_90  backward_kv  4      laden    32×32/4/2    32×32/8/2    16×32/4/2    16×16/8/2
 sm_90  backward_kv  4      crowded  32×32/4/2    32×32/8/2    16×32/4/2    16×16/8/2
 sm_100 forward      2      plain    128×64/4/3   128×64/4/3   128×64/8/3   128×32/8/2
-sm_100 forward      2      laden    128×64/8/2   128×64/8/3   128×64/8/3   128×32/8/2
-sm_100 forward      2      crowded  64×64/4/2    64×64/4/2    64×64/4/2    64×64/8/2
+sm_100 forward      2      laden    128×64/8/2   128×64/8/2   128×64/8/3   128×32/8/2
+sm_100 forward      2      crowded  64×64/4/2    64×64/4/2    64×64/8/2    64×64/8/2
 sm_100 forward      4      plain    64×32/4/2    64×32/8/2    32×16/8/2    16×16/4/2
 sm_100 forward      4      laden    64×32/4/2    64×32/8/2    32×16/8/2    16×16/4/2
 sm_100 forward      4      crowded  64×32/4/2    64×32/8/2    32×16/8/2    16×16/4/2
-sm_100 backward_q   2      plain    128×64/4/3   128×64/8/3   128×64/8/2   128×32/8/2
+sm_100 backward_q   2      plain    128×64/4/3   128×64/8/3   128×32/8/2   128×32/8/2
 sm_100 backward_q   2      laden    128×64/4/3   128×64/8/3   128×64/8/2   128×32/8/2
 sm_100 backward_q   2      crowded  64×64/4/3    64×64/4/3    64×64/4/2    64×32/8/2
 sm_100 backward_q   4      plain    64×32/8/2    32×32/8/2    32×16/8/2    16×16/4/2
@@ -83,7 +83,7 @@ sm_100 backward_kv  4      laden    32×32/4/2    16×32/4/2    16×32/4/2    16
 sm_100 backward_kv  4      crowded  32×32/4/2    16×32/4/2    16×32/4/2    16×16/8/2
 sm_120 forward      2      plain    128×64/4/3   128×64/8/3   128×32/8/2   64×32/8/2
 sm_120 forward      2      laden    128×64/8/3   128×32/8/2   64×32/8/2    64×32/8/2
-sm_120 forward      2      crowded  64×64/4/3    64×64/8/2    64×64/8/2    64×32/8/2
+sm_120 forward      2      crowded  64×64/4/3    64×64/8/2    64×32/8/2    64×32/8/2
 sm_120 forward      4      plain    64×32/4/2    64×32/8/2    32×16/8/2    16×16/4/2
 sm_120 forward      4      laden    64×32/4/2    64×32/8/2    32×16/8/2    16×16/4/2
 sm_120 forward      4      crowded  64×32/4/2    64×32/8/2    32×16/8/2    16×16/4/2
@@ -93,9 +93,9 @@ sm_120 backward_q   2      crowded  64×64/4/3    64×32/4/2    64×32/8/2    32
 sm_120 backward_q   4      plain    64×32/8/2    32×32/8/2    32×16/8/2    16×16/4/2
 sm_120 backward_q   4      laden    64×32/8/2    32×32/8/2    32×16/8/2    16×16/4/2
 sm_120 backward_q   4      crowded  32×16/4/2    32×32/8/2    32×16/8/2    16×16/4/2
-sm_120 backward_kv  2      plain    64×128/8/3   32×64/4/2    64×64/8/2    32×32/8/2
+sm_120 backward_kv  2      plain    64×128/8/3   64×32/4/2    32×64/8/2    32×32/8/2
 sm_120 backward_kv  2      laden    32×64/4/3    64×32/4/2    64×32/8/2    32×32/8/2
-sm_120 backward_kv  2      crowded  32×64/4/3    64×32/4/2    32×64/8/2    32×32/8/2
+sm_120 backward_kv  2      crowded  32×64/4/3    64×32/4/2    64×32/8/2    32×32/8/2
 sm_120 backward_kv  4      plain    32×32/4/2    32×32/8/2    16×32/4/2    16×16/8/2
 sm_120 backward_kv  4      laden    32×32/4/2    32×32/8/2    16×32/4/2    16×16/8/2
 sm_120 backward_kv  4      crowded  32×32/4/2    32×32/8/2    16×32/4/2    16×16/8/2
@@ -122,23 +122,25 @@ COPY_ENGINE = ("sm_90", "sm_100")  # cards that have one, for tiles of 16-bit nu
 INTERPRETED_TILE = Tile(256, 256, 1, 1)  # large, since the interpreter takes its time per tile
 
 
-def tile(kernel: str, q: torch.Tensor, v: torch.Tensor, mask: Any, how: Any) -> Tile:
+def tile(kernel: str, q: torch.Tensor, v: torch.Tensor, mask: Any, how: Any, in_rows: bool) -> Tile:
     """The tile of a kernel for a call, on the GPU that the call's tensors are on."""
     if INTERPRETED:
-        return INTERPRETED_TILE
+        return INTERPRETED_TILE._replace(descriptors=INTERPRETED_TILE.descriptors and in_rows)
     with torch.cuda.device(q.get_device()):
         card = nearest(driver.active.get_current_target())
+    fetches = card in COPY_ENGINE and q.element_size() == 2
+    loose = True if fetches and not (in_rows or how.ends) else None  # places to hold, too
     D, Dv = q.shape[-1], v.shape[-1]
     width = min(width for width in WIDTHS if width >= max(D, Dv))
     ragged = any(block(x) != x for x in (D, Dv))
 
     def of(*more: Any) -> Tile:
-        return TILES[card, kernel, q.element_size(), held(*more, ragged=ragged), width]
+        return TILES[card, kernel, q.element_size(), held(*more, loose, ragged=ragged), width]
 
     found = of(mask, how.softcap, how.ends, how.block)
     if how.block and not any(n % size for n, size in zip(how.block, of(), strict=False)):
         found = of()  # it lies in one block, and needs no mask
-    return found._replace(descriptors=card in COPY_ENGINE and q.element_size() == 2)
+    return found._replace(descriptors=fetches and in_rows)
 
 
 def held(*more: Any, ragged: bool) -> str:

@@ -33,6 +33,14 @@ def test_hopper_and_blackwell_have_the_64_rows_that_their_instructions_take() ->
             assert (tile.S if kernel == "backward_kv" else tile.L) >= 64
 
 
+@pytest.fixture
+def hopper(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tiles, "INTERPRETED", False)
+    target = SimpleNamespace(backend="cuda", arch=90)
+    driver = SimpleNamespace(active=SimpleNamespace(get_current_target=lambda: target))
+    monkeypatch.setattr(tiles, "driver", driver)
+
+
 CALLS: dict[str, tuple[Any, How]] = {
     "plain": (None, How(1.0, left=3, right=0)),
     "laden": (None, How(1.0, softcap=2.0)),
@@ -42,16 +50,12 @@ CALLS: dict[str, tuple[Any, How]] = {
 
 @pytest.mark.parametrize("held", HELD)
 @pytest.mark.parametrize("width", [16, 32, 64, 256])
-def test_the_tile_depends_on_no_length(
-    held: str, width: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(tiles, "INTERPRETED", False)
-    target = SimpleNamespace(backend="cuda", arch=90)
-    driver = SimpleNamespace(active=SimpleNamespace(get_current_target=lambda: target))
-    monkeypatch.setattr(tiles, "driver", driver)
+def test_the_tile_depends_on_no_length(held: str, width: int, hopper: None) -> None:
     mask, how = CALLS[held]
     found = {
-        tiles.tile("forward", torch.empty(1, 1, L, 16), torch.empty(1, 1, L, width), mask, how)
+        tiles.tile(
+            "forward", torch.empty(1, 1, L, 16), torch.empty(1, 1, L, width), mask, how, True
+        )
         for L in (1, 17, 1000)
     }
     fits = min(entry for entry in tiles.WIDTHS if entry >= width)
@@ -59,12 +63,35 @@ def test_the_tile_depends_on_no_length(
 
 
 def test_masks_packed_sequences_and_ragged_heads_are_more_to_hold() -> None:
-    ends = torch.tensor([0, 1]), torch.tensor([0, 1])
-    assert tiles.held(torch.ones(1), How(1.0), False) == "laden"
-    assert tiles.held(None, How(1.0, ends=ends), False) == "laden"
-    assert tiles.held(None, How(1.0), True) == "laden"
-    assert tiles.held(None, How(1.0, ends=ends), True) == "crowded"
-    assert tiles.held(torch.ones(1), How(1.0, block=(1, 1)), True) == "crowded"
+    assert tiles.held(None, None, ragged=False) == "plain"
+    assert tiles.held(torch.ones(1), None, ragged=False) == "laden"
+    assert tiles.held(None, None, ragged=True) == "laden"
+    assert tiles.held(None, 2.0, ragged=True) == "crowded"
+    assert tiles.held(torch.ones(1), (1, 1), ragged=True) == "crowded"
+
+
+def test_a_copy_engine_takes_16_bit_numbers_that_lie_in_rows(hopper: None) -> None:
+    half, single = torch.empty(1, 1, 5, 64).bfloat16(), torch.empty(1, 1, 5, 64)
+    plain = tiles.TILES["sm_90", "forward", 2, "plain", 64]
+    laden = tiles.TILES["sm_90", "forward", 2, "laden", 64]
+    fetched = tiles.tile("forward", half, half, None, How(1.0), True)
+    assert fetched == plain._replace(descriptors=True)
+    assert tiles.tile("forward", half, half, None, How(1.0), False) == laden
+    assert not tiles.tile("forward", single, single, None, How(1.0), True).descriptors
+
+
+def test_tiles_that_lie_in_one_block_need_no_mask(hopper: None) -> None:
+    q, mask = torch.empty(1, 1, 512, 64).bfloat16(), torch.ones(1)
+    plain = tiles.TILES["sm_90", "forward", 2, "plain", 64]
+    for block, kind in (
+        ((plain.L, plain.S), "plain"),
+        ((4 * plain.L, 2 * plain.S), "plain"),
+        ((plain.L, plain.S // 2), "crowded"),
+        ((plain.L + 1, plain.S), "crowded"),
+    ):
+        found = tiles.tile("forward", q, q, mask, How(1.0, block=block), True)
+        expected = tiles.TILES["sm_90", "forward", 2, kind, 64]
+        assert found == expected._replace(descriptors=True)
 
 
 NEAREST = {
