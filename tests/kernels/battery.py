@@ -8,7 +8,7 @@ import torch
 import attnref
 from tests.kernels.cases import Case
 from tests.kernels.judge import assert_as_good_as_torch, draw
-from tests.kernels.layouts import LAYOUTS
+from tests.kernels.layouts import LAYOUTS, in_rows_amid_nan
 from tests.kernels.loads import assert_loads, assert_loads_what_it_needs
 from tests.kernels.sanitizer import Sanitizer
 from tests.kernels.test_complaints import far, far_output
@@ -25,6 +25,11 @@ CASES = (
     Case(5, 0),
     Case(9, 13, 4, 2, batch=(2, 2), layout="axes reversed", mask="bias bhls"),
 )
+DESCRIBED = (
+    Case(35, 70, 2, 1, 24, 40, batch=(3,), bounds="causal", dtype="float16"),
+    Case(33, 35, 2, 2, 20, 12, bounds="window (9, 5)", mask="bias ls"),
+)
+UNFIT = (Case(17, 33, D=5), Case(5, 33, layout="columns first"), Case(5, 0))
 BANDS: tuple[dict[str, Any], ...] = (
     {"causal": True},
     {"window": (9, 5)},
@@ -44,10 +49,18 @@ def checks(package: Any, sanitizer: Sanitizer) -> Iterator[Callable[[], None]]:
     """package: attention, attention_varlen and block_sparse_attention, in tiles of 16 by 32."""
     for case in CASES:
         yield lambda case=case: on_case(package, case)
+    yield lambda: on_descriptors(package, sanitizer)
     yield lambda: on_results_alone(package)
+    yield lambda: on_summed_bias(package)
     for options in ({}, {"causal": True}, {"window": (6, 3)}):
         yield lambda options=options: on_packed(package, sanitizer, options)
-    for block, causal in (((7, 9), True), ((16, 32), True), ((32, 32), False), ((64, 24), True)):
+    for block, causal in (
+        ((7, 9), True),
+        ((16, 32), True),
+        ((32, 64), False),
+        ((64, 24), True),
+        ((24, 32), True),
+    ):
         yield lambda block=block, causal=causal: on_blocks(package, sanitizer, block, causal)
     for options in BANDS:
         yield lambda options=options: on_band(package, sanitizer, options)
@@ -65,6 +78,41 @@ def on_case(package: Any, case: Case, **changed: Any) -> None:
     layout = options.pop("layout", LAYOUTS[case.layout])
     arguments.pop("layout", None)
     assert_as_good_as_torch(**arguments, call=call, layout=layout)
+
+
+def on_descriptors(package: Any, sanitizer: Sanitizer) -> None:
+    """What lies in rows comes by tensor descriptors, all else by pointers, and all is right."""
+    package.set_tile(descriptors=True)
+    for case in DESCRIBED:
+        arguments = case.arguments
+        rows = {name: in_rows_amid_nan(arguments[name]) for name in "qkv"}
+        on_case(package, case, **rows, layout=in_rows_amid_nan)
+        assert_described(sanitizer, "k v", "k v", "q k v d_out")
+    for case in UNFIT:
+        on_case(package, case)
+        assert_described(sanitizer, "", "", "")
+    q, k, v = draw((2, 5, 16), (1, 33, 16), (1, 33, 16))
+    stand_still = (q, k.expand(2, 33, 16), v.expand(2, 33, 16))
+    assert_as_good_as_torch(*stand_still, call=lambda q, k, v, mask: package.attention(q, k, v))
+    assert_described(sanitizer, "", "", "")
+    on_packed(package, sanitizer, {"causal": True})
+    package.set_tile()
+
+
+def assert_described(sanitizer: Sanitizer, *expected: str) -> None:
+    """What came by descriptors to the last launches of forward, backward_q and backward_kv."""
+    assert [x.described for x in sanitizer.launches[-3:]] == [{*x.split()} for x in expected]
+
+
+def on_summed_bias(package: Any) -> None:
+    """The gradient of a bias is summed before it is rounded."""
+    q, k, v, bias = draw((2, 35, 16), (1, 40, 16), (1, 40, 16), (40,))
+    rounded = bias.bfloat16()
+    found = [
+        torch.autograd.grad(package.attention(q, k, v, mask=x).square().sum(), x)[0]
+        for x in (rounded.requires_grad_(), rounded.detach().float().requires_grad_())
+    ]
+    assert torch.equal(found[0], found[1].bfloat16())
 
 
 def on_results_alone(package: Any) -> None:

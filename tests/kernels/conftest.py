@@ -32,11 +32,15 @@ def _filled(empty: Callable[..., torch.Tensor]) -> Callable[..., torch.Tensor]:
 
 
 @pytest.fixture
-def set_tile(monkeypatch: pytest.MonkeyPatch) -> Callable[[int, int], None]:
-    """set_tile(16, 32): interpreted programs serve 16 queries and take 32 keys at a time."""
+def set_tile(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """set_tile(16, 32): interpreted programs serve 16 queries and take 32 keys at a time.
 
-    def small(queries: int, keys: int) -> None:
+    With descriptors=True what lies in rows comes by tensor descriptors, as on cards that have them.
+    """
+
+    def small(queries: int, keys: int, **options: bool) -> None:
         tiles = import_module("kernels.tiles")
-        monkeypatch.setattr(tiles, "INTERPRETED_TILE", tiles.Tile(queries, keys, 1, 1))
+        tile = tiles.Tile(queries, keys, 1, 1, **options)
+        monkeypatch.setattr(tiles, "INTERPRETED_TILE", tile)
 
     return small

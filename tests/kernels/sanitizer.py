@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import torch
 from triton.runtime import interpreter
+from triton.tools.tensor_descriptor import TensorDescriptor
 
 
 @dataclass
@@ -17,6 +18,7 @@ class Launch:
 
     kernel: str
     tensors: dict[str, torch.Tensor]  # by the name of the kernel's argument
+    described: set[str]  # which of them came as tensor descriptors
     stored: set[int] = field(default_factory=set)  # addresses
     loads: Counter[str] = field(default_factory=Counter)  # elements, by argument
 
@@ -51,12 +53,12 @@ class Sanitizer:
             self._begin(executor, arguments)
             return begin(executor, arguments, options)
 
-        def watched_load(builder: Any, pointers: Any, mask: Any, *rest: Any) -> Any:
+        def watched_load(builder: Any, pointers: Any, mask: Any, *rest: Any, **how: Any) -> Any:
             launch, names = self.launches[-1], [*self.launches[-1].tensors]
             _, owners = self._checked("load", pointers, mask)
             for owner, count in zip(*np.unique(owners, return_counts=True), strict=True):
                 launch.loads[names[owner]] += int(count)
-            return load(builder, pointers, mask, *rest)
+            return load(builder, pointers, mask, *rest, **how)
 
         def watched_store(builder: Any, pointers: Any, value: Any, mask: Any, *rest: Any) -> Any:
             stored = self.launches[-1].stored
@@ -83,7 +85,12 @@ class Sanitizer:
 
     def _begin(self, executor: Any, arguments: Any) -> None:
         tensors = dict(_tensors(executor.arg_names, arguments))
-        self.launches.append(Launch(executor.fn.__name__, tensors))
+        described = {
+            name
+            for name, x in zip(executor.arg_names, arguments, strict=False)
+            if isinstance(x, TensorDescriptor)
+        }
+        self.launches.append(Launch(executor.fn.__name__, tensors, described))
         each = [addresses(x) for x in tensors.values()]
         owners = np.repeat(np.arange(len(each)), [len(x) for x in each])
         self.elements, first = np.unique(np.concatenate(each), return_index=True)
@@ -91,7 +98,8 @@ class Sanitizer:
 
     def _checked(self, what: str, pointers: Any, mask: Any) -> tuple[Any, Any]:
         """The addresses that the mask lets through, and which arguments they are of."""
-        asked = np.broadcast_to(pointers.data, mask.data.shape)[mask.data]
+        let = np.asarray(mask.data)  # the interpreter's own, or a descriptor's
+        asked = np.broadcast_to(pointers.data, let.shape)[let]
         if not asked.size:
             return asked, np.empty(0, np.int64)
         at = np.searchsorted(self.elements, asked).clip(max=max(len(self.elements) - 1, 0))
@@ -110,7 +118,7 @@ def addresses(x: torch.Tensor) -> Any:
 
 
 def _tensors(names: Any, arguments: Any) -> Iterator[tuple[str, torch.Tensor]]:
-    """The tensors among the arguments of a kernel, be they inside of tuples."""
+    """The tensors among the arguments of a kernel, be they inside of tuples or descriptors."""
     for name, x in zip(names, arguments, strict=False):
-        inside = x if isinstance(x, tuple) else (x,)
+        inside = x if isinstance(x, tuple) else (getattr(x, "base", x),)
         yield from ((name, y) for y in inside if isinstance(y, torch.Tensor))
