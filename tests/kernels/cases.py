@@ -1,5 +1,6 @@
 """Shapes and options at which kernels go wrong, for the interpreter and for GPUs alike."""
 
+from collections.abc import Sequence
 from math import inf
 from typing import Any, NamedTuple
 
@@ -126,7 +127,12 @@ EMPTY = {
 }
 
 
-def mixtures(sizes: list[tuple[int, int]], tiles: list[Any]) -> list[Case]:
+def mixtures(
+    sizes: list[tuple[int, int]],
+    tiles: list[Any],
+    bounds: Sequence[str] = (*BOUNDS,),
+    masks: Sequence[str] = MASKS,
+) -> list[Case]:
     """Cases in which any two values of two fields meet, for these lengths and tiles."""
     found = pairwise(
         {
@@ -134,8 +140,8 @@ def mixtures(sizes: list[tuple[int, int]], tiles: list[Any]) -> list[Case]:
             "heads": [(1, 1), (2, 1), (3, 1), (4, 2)],
             "widths": [(16, 16), (20, 12), (64, 64), (8, 33)],
             "batch": [None, (), (2,), (1, 2)],
-            "bounds": list(BOUNDS),
-            "mask": list(MASKS),
+            "bounds": bounds,
+            "mask": masks,
             "softcap": [None, 1.5, 30.0],
             "scale": [None, -0.7, 0, 0.5],
             "dtype": list(DTYPES),

@@ -4,6 +4,21 @@ from collections.abc import Sequence
 from itertools import combinations, product
 from typing import Any
 
+import pytest
+
+
+def quick_or_deep(factors: dict[str, Sequence[Any]]) -> list[Any]:
+    """All combinations, as parameters of a test: those of `pairwise` run always, the rest deep."""
+    quick = [[*values.values()] for values in pairwise(factors)]
+    return [
+        pytest.param(
+            *values,
+            id=", ".join(map(str, values)),
+            marks=() if [*values] in quick else pytest.mark.deep,
+        )
+        for values in product(*factors.values())
+    ]
+
 
 def pairwise(factors: dict[str, Sequence[Any]]) -> list[dict[str, Any]]:
     """Combinations of one value of each factor, in which every two values of two factors meet.

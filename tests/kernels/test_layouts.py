@@ -106,7 +106,7 @@ def anything(draw_one: st.DrawFn) -> Any:
     """Any small inputs, with their axes in any order in memory and in steps, and any options."""
     case = Case(
         *(draw_one(st.integers(0, 40)) for _ in "LS"),
-        *draw_one(st.sampled_from([(1, 1), (2, 1), (3, 3), (4, 2), (3, 1)])),
+        *draw_one(st.sampled_from([(1, 1), (2, 1), (2, 2), (3, 1), (4, 2)])),
         *(draw_one(st.integers(least, 20)) for least in (1, 0)),
         batch=(draw_one(st.integers(1, 2)),),
         bounds=draw_one(st.sampled_from([*BOUNDS])),
@@ -144,7 +144,7 @@ def check(given_case: Any) -> None:
         tiles.INTERPRETED_TILE = before
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=15, deadline=None, derandomize=True)
 @given(anything())
 def test_any_call_at_all_comes_out_right(given_case: Any) -> None:
     check(given_case)

@@ -14,6 +14,7 @@ import kernels
 from tests.kernels.cases import DTYPES
 from tests.kernels.judge import DEVICE, assert_as_good_as_torch, draw
 from tests.kernels.layouts import amid_nan
+from tests.kernels.pairwise import quick_or_deep
 
 # Queries and keys of each sequence.
 LENGTHS: dict[str, list[tuple[int, int]]] = {
@@ -77,18 +78,19 @@ def inputs(lengths: Any, Hq: int = 4, Hkv: int = 2, dtype: str = "float32") -> l
     return draw((Hq, tokens, 20), (Hkv, keys, 20), (Hkv, keys, 12), dtype=dtype)
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
-@pytest.mark.parametrize("lengths", LENGTHS.values(), ids=LENGTHS)
+@pytest.mark.parametrize(
+    ("lengths", "options", "dtype"),
+    quick_or_deep({"lengths": [*LENGTHS], "options": OPTIONS, "dtype": DTYPES}),
+)
 def test_each_sequence_is_attention_on_its_own(lengths: Any, options: Any, dtype: str) -> None:
-    assert_right(inputs(lengths, dtype=dtype), lengths, **options)
+    assert_right(inputs(LENGTHS[lengths], dtype=dtype), LENGTHS[lengths], **options)
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_small_tiles_stop_at_the_end_of_a_sequence(set_tile: Any, options: Any) -> None:
     set_tile(16, 32)
     lengths = LENGTHS["several"]
-    assert_right(inputs(lengths), lengths, torch.int64, **options)
+    assert_right(inputs(lengths, 2, 1), lengths, torch.int64, **options)
 
 
 @pytest.mark.parametrize("dtype", [torch.int32, torch.int64])
@@ -143,14 +145,26 @@ def test_the_output_has_its_heads_inside_like_the_queries() -> None:
     assert kernels.attention_varlen(q, k, v, *ends([(5, 7)])).is_contiguous()
 
 
-@settings(max_examples=15, deadline=None, derandomize=True)
-@given(
+anything = given(
     lengths=st.lists(st.tuples(st.integers(0, 40), st.integers(0, 40)), max_size=4),
-    heads=st.sampled_from([(1, 1), (3, 1), (4, 2)]),
+    heads=st.sampled_from([(1, 1), (2, 1), (3, 1), (4, 2)]),
     options=st.sampled_from(OPTIONS),
     dtype=st.sampled_from(DTYPES),
 )
+
+
+@settings(max_examples=8, deadline=None, derandomize=True)
+@anything
 def test_any_lengths_come_out_right(lengths: Any, heads: Any, options: Any, dtype: str) -> None:
+    assert_right(inputs(lengths, *heads, dtype=dtype), lengths, **options)
+
+
+@pytest.mark.deep
+@settings(max_examples=150, deadline=None, derandomize=True)
+@anything
+def test_any_lengths_come_out_right_many_times_over(
+    lengths: Any, heads: Any, options: Any, dtype: str
+) -> None:
     assert_right(inputs(lengths, *heads, dtype=dtype), lengths, **options)
 
 
