@@ -131,7 +131,6 @@ BLOCKS = {
     "causal tiles taken for whole": ("whole &= j_last <= i_first", "whole &= j_last <= i_last"),
     "causal without the shift": ("i_last + shift + how.right", "i_last + how.right"),
     "ragged keys taken for whole": ("whole &= j_last == j_first + tile.S - 1", "whole &= j_last >= 0"),
-    "ragged queries taken for whole": ("whole &= i_last == i_first + tile.L - 1", "whole &= i_last >= 0"),
     "tiles in part first": ("2 - some.int() - (some & whole).int()", "1 - some.int() + (some & whole).int()"),
 }  # fmt: skip
 LAUNCH = {
@@ -149,16 +148,16 @@ LAUNCH = {
     "widest head not looked at": ("tiles.block(D), tiles.block(Dv), tile.L", "tiles.block(D), tiles.block(D), tile.L"),
     "lists never by key": ("by_key=kernel is backward_kv", "by_key=False"),
     "batch of packed sequences kept": ("m._replace(b=0)", "m._replace(b=m.h)"),
-    "tiles of keys as high as those of queries": ("{1: (k, tile.S)", "{1: (k, tile.L)"),
-    "tiles of values as high as those of queries": ("2: (v, tile.S)}", "2: (v, tile.L)}"),
-    "tiles of queries as high as those of keys": ("{0: (q, tile.L)", "{0: (q, tile.S)"),
+    "tiles of keys as high as those of queries": ("else tile.S)", "else tile.L)"),
+    "tiles of queries as high as those of keys": ("tile.L if n in (0, 4)", "tile.S if n in (0, 4)"),
+    "all tiles as high as those of queries": ("n in (0, 4)", "True"),
     "tiles of another width": ("tiles.block(x.shape[-1])]", "2 * tiles.block(x.shape[-1])]"),
     "descriptors of what stands still": ("step > 0 and step % 16", "step % 16"),
     "descriptors of any steps": ("step > 0 and step % 16 == 0", "step > 0"),
     "descriptors of any columns": ("x.stride(-1) == 1", "x.stride(-1) > 0"),
     "descriptors from any place": ("x.data_ptr() % 16 == 0", "x.data_ptr() > 0"),
     "descriptors of nothing": ("and x.numel() > 0", "and x.numel() >= 0"),
-    "descriptors of packed sequences": ("if how.ends or not all(", "if not all("),
+    "descriptors of packed sequences": ("not how.ends and all(map(", "all(map("),
     "descriptors never": ("if tile.descriptors:", "if False:"),
 }  # fmt: skip
 AUTOGRAD = {
