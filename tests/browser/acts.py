@@ -13,3 +13,15 @@ def unfold(page: Page) -> None:
           fold.open = true;
         })"""
     )
+
+
+def linked(page: Page) -> None:
+    """Wait until links change the page without a reload: Material has had time for the sitemap.
+
+    It does not say when it has read it, and a click before that loads the page anew.
+    """
+    page.wait_for_function(
+        """() => performance.getEntriesByType('resource').some(
+          ({name, responseEnd: end}) => /sitemap.xml$/.test(name) && performance.now() > end + 500
+        )"""
+    )

@@ -6,11 +6,13 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.acts import linked
 from tests.browser.conftest import Visit
 from tests.browser.website import CHAPTER, HOME
 
 
 def to_the_chapter(page: Page) -> None:
+    linked(page)
     page.locator(f"article a[href$='{CHAPTER}']").first.click()
     expect(page).to_have_url(re.compile(f"/{CHAPTER}$"))
     expect(page.locator("h1")).to_contain_text("worked example")

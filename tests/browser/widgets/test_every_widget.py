@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Route
 
 from book import widgets
+from tests.browser.acts import linked
 from tests.browser.conftest import Visit
 from tests.browser.website import HOME
 from tests.browser.widgets.departures import DEPARTURES
@@ -160,6 +161,7 @@ def test_it_comes_to_life_when_it_comes_near(visit: Visit, tag: str) -> None:
 def test_it_lives_after_instant_navigation(visit: Visit, tag: str) -> None:
     page = visit(HOME, width=1280)
     page.evaluate("window.stays = true")
+    linked(page)
     page.evaluate(
         "where => document.querySelector(`a[href$='${where}']`).click()",
         WHERE[tag].split("/")[-2] + "/",
