@@ -31,7 +31,7 @@ def forward(
     v: Matrix,  # (B, Hkv, S, DV)
     mask: Matrix,  # (B, Hq, ⌈L / MASK_L⌉, ⌈S / MASK_S⌉), or None
     out: Matrix,  # (B, Hq, L, DV)
-    lse: Matrix,  # (B, Hq, L, 1)
+    lse: Matrix,  # (B, Hq, L)
     ends_q: tl.tensor,  # where packed sequences end, (B + 1,), or None
     ends_k: tl.tensor,
     needed: Matrix,  # the tiles of keys that a tile of queries needs, or None
