@@ -92,6 +92,11 @@ def check_tensors(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor) -> None:
     """Raises TypeError or ValueError unless kernels can take the three."""
     check_torch(q=q, k=k, v=v)
     check_arrays(q, k, v)
+    check_fit(q, k, v)
+
+
+def check_fit(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor) -> None:
+    """What kernels ask for beyond the reference: raises TypeError or ValueError without it."""
     if q.dtype not in (torch.float32, torch.float16, torch.bfloat16):
         raise TypeError(
             f"q has dtype {q.dtype}: expected torch.float32, torch.float16 or torch.bfloat16"

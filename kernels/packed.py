@@ -5,7 +5,7 @@ from itertools import pairwise
 import torch
 
 from attnref.packed import check_packed
-from kernels.attention import band, check_tensors, check_torch, factor
+from kernels.attention import band, check_fit, check_torch, factor
 from kernels.autograd import attend
 from kernels.launch import How
 
@@ -38,7 +38,7 @@ def attention_varlen(
         for ends in check_packed(q, k, v, cu_seqlens_q.cpu(), cu_seqlens_k.cpu())
     ]
     q, k, v = (x.transpose(0, 1) for x in (q, k, v))  # (H, tokens, D)
-    check_tensors(q, k, v)
+    check_fit(q, k, v)
     longest = max(lengths[0], default=0), max(lengths[1], default=0)
     left, right = band(causal, window, sum(longest))
     how = How(
