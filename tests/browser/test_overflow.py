@@ -8,6 +8,7 @@ from tests.browser.website import PAGES
 
 WIDTHS = (320, 360, 768, 1024, 1440)
 TOO_WIDE = """() => [...document.querySelectorAll('table.plain')]
+  .filter(table => getComputedStyle(table.parentElement).overflowX === 'visible')
   .filter(table => !table.closest('.scroll'))
   .filter(table => table.offsetWidth > table.parentElement.clientWidth + 1)
   .map(table => `${table.offsetWidth} px: ${table.textContent.trim().slice(0, 40)}`)"""
