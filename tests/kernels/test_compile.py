@@ -19,6 +19,7 @@ FINE = binaries.Report(
     "forward", "sm_90", "bf16 D=64 causal", 126, 40_960, {"HGMMA": 16, "LDGSTS": 8}, stack=0
 )
 AMD = replace(FINE, target="gfx942", instructions={"v_mfma": 1}, stack=None, scratch=0)
+APART = 8  # registers between one compilation and the next; 5 have been seen
 SMALL = (
     *("--target", "sm_90", "--target", "gfx942", "--dtype", "bfloat16", "--head", "64"),
     *("--variant", "causal", "--variant", "bias"),
@@ -67,6 +68,13 @@ def test_nothing_spills_and_matrices_are_multiplied_by_their_instructions() -> N
         assert 0 < report["registers"] <= 512
 
 
+def assert_as_recorded(made: list[dict[str, Any]], record: list[dict[str, Any]]) -> None:
+    """All the same but for registers: for some kernels they depend on the compiler's luck."""
+    for found, known in zip(made, record, strict=True):
+        assert {**found, "registers": None} == {**known, "registers": None}
+        assert abs(found["registers"] - known["registers"]) <= APART, (found, known)
+
+
 def recorded() -> list[dict[str, Any]]:
     """What the page shows; skips where other versions would make other binaries."""
     record = json.loads(gate.RECORD.read_text("utf-8"))
@@ -78,14 +86,14 @@ def recorded() -> list[dict[str, Any]]:
 def test_what_is_compiled_is_what_the_page_shows() -> None:
     rows = [row for row in recorded() if row["target"] in ("sm_90", "gfx942")]
     rows = [row for row in rows if row["shape"] in ("bf16 D=64 causal", "bf16 D=64 bias")]
-    assert small() == rows
+    assert_as_recorded(small(), rows)
 
 
 @pytest.mark.deep
 def test_every_binary_of_the_page_is_in_order_and_as_recorded() -> None:
     done = run("--json")
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == recorded()
+    assert_as_recorded(json.loads(done.stdout), recorded())
 
 
 def test_the_record_has_each_kernel_card_and_variant() -> None:
