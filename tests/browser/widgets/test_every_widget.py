@@ -23,12 +23,13 @@ every_widget = pytest.mark.parametrize("tag", TAGS)
 
 @every_widget
 def test_a_state_survives_the_way_through_a_link(open_widget: Open, visit: Visit, tag: str) -> None:
-    element = open_widget(tag)
+    element, page = open_widget(tag), visit(HOME, width=1280)
     for departure in DEPARTURES[tag]:
         assign(element, **departure)
         element.evaluate("e => e.set({})")  # as a reader's touch does: the link follows
         element.page.wait_for_function(RESTS, arg=element.element_handle())
-        copy = wake(visit(element.page.url, width=1280), tag)
+        page.goto(element.page.url)
+        copy = wake(page, tag)
         assert state(copy) == state(element)
         assert numbers(copy) == numbers(element)
 
