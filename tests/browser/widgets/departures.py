@@ -78,4 +78,7 @@ DEPARTURES: dict[str, list[dict[str, Any]]] = {
         {"heads": 24, "head": 24, "by": "-1.3", "mixed": 0},
     ],
     "attn-growth": [{"n": 131072, "heads": 128}, {"n": 1024, "heads": 1}, {"heads": 8}],
+    "attn-rope": [{"lead": 0}, {"lead": 8}],
+    "attn-permute": [{"lead": 0}, {"lead": 8}],
+    "attn-serving": [{"lead": 0}, {"lead": 8}],
 }
