@@ -1,68 +1,123 @@
-/** Chapter 9: say in a sentence what there is to see. */
-import { softmax } from './kit/attention.js';
-import { whole } from './kit/codecs.js';
-import { dial } from './kit/dial.js';
-import { bar, fill, html, name } from './kit/draw.js';
+/** Chapter 9: shuffle the tokens, and see which outputs come along. */
+import { attention, causal, sinusoidal } from './kit/attention.js';
+import { choice, whole } from './kit/codecs.js';
+import { html, svg, update } from './kit/draw.js';
 import { Widget } from './kit/element.js';
-import { fixed } from './kit/format.js';
+import { vector } from './kit/format.js';
 import { presets } from './kit/presets.js';
+import { roving } from './kit/roving.js';
+import { rowOf } from './embedding-space-toy.js';
 
-const MOST = 8; // how far the first key may be ahead
+const WORDS = ['old', 'dog', 'chases', 'young', 'cat'];
+const PLACES = WORDS.map((_, i) => i);
+const WIDTH = 4; // the toy space, and a zero, because positions come in pairs
+const ROW = 46; // px
+const SAME = 1e-9;
+const X = WORDS.map((word) => [...rowOf(word), 0]);
+const POSITIONS = { none: 'no positions', added: 'added sines', turned: 'turned queries and keys' };
 const PRESETS = [
-  { label: 'Alike', set: { lead: 0 } },
-  { label: 'Far ahead', set: { lead: MOST } },
+  { label: 'In order', set: { order: '12345' } },
+  { label: 'First three', set: { order: '31245' } },
+  { label: 'Reversed', set: { order: '54321' } },
 ];
+let count = 0;
+
+/** Every place's rows, turned pair by pair as far as its position says. */
+const rotate = (/** @type {number[][]} */ rows) => rows.map((row, at) => row.map((x, d) => {
+  const angle = at * 10000 ** (-(d - (d % 2)) / WIDTH);
+  return d % 2 ? row[d - 1] * Math.sin(angle) + x * Math.cos(angle)
+    : x * Math.cos(angle) - row[d + 1] * Math.sin(angle);
+}));
 
 export class Permute extends Widget {
-  static title = 'Permute';
-  /** What a reader can change. It stands in attributes and in the link. */
-  static state = { lead: whole(2, 0, MOST) };
+  static title = 'The same tokens in another order';
+  static state = {
+    order: {
+      initial: '31245', expects: 'the digits 1 to 5, each once, as in "31245"', format: String,
+      parse: (/** @type {string} */ text) => ([...text.trim()].sort().join('') === '12345' ? text.trim() : undefined),
+    },
+    causal: whole(0, 0, 1), position: choice('none', Object.keys(POSITIONS)),
+  };
 
-  /** The numbers, from the state alone: the tests compare them with attnref. */
-  derive({ lead }) {
-    const scores = [lead, 0];
-    return { scores, weights: softmax(scores) };
+  derive({ order, causal: masked, position }) {
+    const from = [...order].map((digit) => Number(digit) - 1); // who stands at each place
+    const places = sinusoidal(WORDS.length, WIDTH);
+    const run = (rows) => {
+      const read = position === 'added' ? rows.map((row, i) => row.map((x, d) => x + places[i][d])) : rows;
+      const asks = position === 'turned' ? rotate(read) : read;
+      return attention(asks, asks, read.map((row) => row.slice(0, 2)), masked ? { seen: causal(WORDS.length) } : {}).output;
+    };
+    const [before, after] = [run(X), run(from.map((i) => X[i]))];
+    const moved = from.map((i, place) => Math.max(...after[place].map((x, d) => Math.abs(x - before[i][d]))));
+    return { from, before, after, moved, follows: moved.map((gap) => gap < SAME) };
   }
 
-  /** The same in a sentence, for those who do not see the picture. */
-  describe({ lead }, { weights }) {
-    return `A key that scores ${lead} more than another gets ${fixed(weights[0])} of the attention.`;
+  describe({ causal: masked, position }, { from, follows }) {
+    const how = `${masked ? 'With a causal mask' : 'Without a mask'} and ${position === 'none' ? 'without positions' : `with ${POSITIONS[position]}`}`;
+    if (from.every((i, place) => i === place)) return `${how}: the tokens stand as they stood. Swap some.`;
+    const kept = follows.filter(Boolean).length;
+    return kept === WORDS.length ? `${how}, all ${kept} outputs follow their tokens.`
+      : `${how}, ${kept || 'none'} of ${WORDS.length} outputs ${kept === 1 ? 'follows its token' : 'follow their tokens'}.`;
   }
 
   // ── Controls ──
 
   presets = presets(this, PRESETS);
-  lead = dial('Ahead by', { max: MOST }, (lead) => this.set({ lead }));
+  causal = html('input', { type: 'checkbox', onchange: () => this.set({ causal: Number(this.causal.checked) }) });
+  group = `position-${(count += 1)}`; // radio buttons of one name exclude each other, page-wide
+  radios = Object.keys(POSITIONS).map((position) => html('input', {
+    type: 'radio', name: this.group, onchange: () => this.set({ position }),
+  }));
 
-  // ── The table: a key a row ──
+  /** A word and the next one change places; the last word has only one before it. */
+  #swap(/** @type {number} */ place) {
+    const order = [...this.state.order];
+    const first = Math.min(place, order.length - 2);
+    [order[first], order[first + 1]] = [order[first + 1], order[first]];
+    this.set({ order: order.join('') });
+  }
 
-  rows = [1, 2].map((j) => {
-    const cells = ['raw', 'weight'].map((tone) => html('td', { class: tone }));
-    const share = bar('weight');
-    const head = html('th', { scope: 'row' });
-    head.innerHTML = name('key', 'k', j);
-    return { tr: html('tr', {}, head, ...cells, html('td', { class: 'bars' }, share)), cells, share };
-  });
+  // ── Words and outputs before, threads, words and outputs after ──
 
-  /** The view, made once. */
+  outputs = PLACES.map(() => html('span', { class: 'output' }));
+  threads = svg('svg', { class: 'w-threads', viewBox: `0 0 100 ${ROW * WORDS.length}`, preserveAspectRatio: 'none', 'aria-hidden': true });
+  picks = PLACES.map((place) => html('button', { type: 'button', onclick: () => this.#swap(place) }));
+  aim = roving(this.picks);
+  now = PLACES.map(() => html('span', { class: 'output' }));
+  verdicts = PLACES.map(() => html('span', { class: 'verdict' }));
+
   build(view) {
-    const columns = ['score', 'weight'].map((text) => html('th', { scope: 'col' }, text));
+    const line = (place, word, ...parts) => html('div', { role: 'listitem' }, html('span', { class: 'place' }, String(place + 1)), word, ...parts);
+    const table = (says, rows) => html('div', { role: 'list', 'aria-label': says }, ...rows);
     view.append(
       this.presets.node,
-      html('div', { class: 'w-controls' }, this.lead.node),
-      html('table', {}, html('thead', {}, html('tr', {}, html('td'), ...columns, html('td'))),
-        html('tbody', {}, ...this.rows.map(({ tr }) => tr))),
+      html('div', { class: 'w-controls' },
+        html('label', { class: 'w-check' }, this.causal, 'causal mask'),
+        html('div', { class: 'w-choice w-where', role: 'radiogroup', 'aria-label': 'Positions' },
+          ...Object.values(POSITIONS).map((text, p) => html('label', {}, this.radios[p], text)))),
+      html('div', { class: 'w-shuffle' },
+        html('p', { class: 'w-note' }, 'before: token, output'), html('p'),
+        html('p', { class: 'w-note' }, 'after: press a word to swap it with the next'),
+        table('Before the shuffle', PLACES.map((i) => line(i, html('span', { class: 'word' }, WORDS[i]), this.outputs[i]))),
+        this.threads,
+        table('After the shuffle', PLACES.map((i) => line(i, this.picks[i], this.now[i], this.verdicts[i])))),
       this.says);
   }
 
-  /** The state and its numbers, put into the view. */
-  draw({ lead }, { scores, weights }) {
+  draw({ causal: masked, position }, { from, before, after, follows }) {
     this.presets.show();
-    this.lead.show(lead, String(lead));
-    this.rows.forEach(({ cells: [score, weight], share }, j) => {
-      score.textContent = String(scores[j]);
-      weight.textContent = fixed(weights[j]);
-      fill(share, weights[j]);
+    this.causal.checked = masked === 1;
+    this.radios.forEach((radio, p) => { radio.checked = Object.keys(POSITIONS)[p] === position; });
+    const middle = (place) => ROW * (place + 0.5);
+    this.threads.replaceChildren(...from.map((i, place) => svg('path', {
+      d: `M0 ${middle(i)}C50 ${middle(i)} 50 ${middle(place)} 100 ${middle(place)}`, class: follows[place] ? '' : 'changed',
+    })));
+    PLACES.forEach((place) => {
+      this.outputs[place].textContent = vector(before[place], 2);
+      this.picks[place].textContent = WORDS[from[place]];
+      this.now[place].textContent = vector(after[place], 2);
+      update(this.verdicts[place], { 'data-follows': String(follows[place]) });
+      this.verdicts[place].textContent = follows[place] ? 'follows' : 'changed';
     });
   }
 }

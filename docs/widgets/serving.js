@@ -1,70 +1,123 @@
-/** Chapter 9: say in a sentence what there is to see. */
-import { softmax } from './kit/attention.js';
+/** Chapter 9: a prompt is read at once, then a token a step. What does each step compute? */
+import { sum } from './kit/attention.js';
 import { whole } from './kit/codecs.js';
 import { dial } from './kit/dial.js';
-import { bar, fill, html, name } from './kit/draw.js';
+import { html, svg, update } from './kit/draw.js';
 import { Widget } from './kit/element.js';
-import { fixed } from './kit/format.js';
-import { presets } from './kit/presets.js';
 
-const MOST = 8; // how far the first key may be ahead
-const PRESETS = [
-  { label: 'Alike', set: { lead: 0 } },
-  { label: 'Far ahead', set: { lead: MOST } },
-];
+const MOST = { prompt: 8, steps: 8 };
+const SIDE = MOST.prompt + MOST.steps;
+const PLACES = Array.from({ length: SIDE }, (_, i) => i);
+const CELL = 15; // px
+const LEAST = 5; // cells that the picture is wide
+const COLUMNS = ['queries', 'keys', 'cells', 'made', 'held'];
+let instances = 0; // patterns are named page-wide
+const HEADS = ['step', 'queries', 'keys', 'cells', 'K, V made', 'K, V kept'];
+
+/** The cells of a causal grid whose queries are the last ones of the keys. */
+const causalCells = (/** @type {number} */ queries, /** @type {number} */ keys) =>
+  queries * keys - (queries * (queries - 1)) / 2;
 
 export class Serving extends Widget {
-  static title = 'Serving';
-  /** What a reader can change. It stands in attributes and in the link. */
-  static state = { lead: whole(2, 0, MOST) };
+  static title = 'Prefill, then a token a step';
+  static state = {
+    prompt: whole(4, 1, MOST.prompt), steps: whole(3, 0, MOST.steps), at: whole(0, 0, MOST.steps), keep: whole(1, 0, 1),
+  };
 
-  /** The numbers, from the state alone: the tests compare them with attnref. */
-  derive({ lead }) {
-    const scores = [lead, 0];
-    return { scores, weights: softmax(scores) };
+  derive({ prompt, steps, at, keep }) {
+    const timeline = (/** @type {number} */ kept) => Array.from({ length: steps + 1 }, (_, s) => {
+      const keys = prompt + s;
+      const queries = kept && s ? 1 : keys;
+      return { queries, keys, cells: causalCells(queries, keys), made: queries, held: kept ? keys : 0 };
+    });
+    const rows = timeline(keep);
+    const now = Math.min(at, steps);
+    const [first, known] = [rows[now].keys - rows[now].queries, now ? rows[now - 1].keys : 0];
+    const grid = PLACES.map((i) => (i >= rows[now].keys ? 'later' : i < first ? 'before' : i < known ? 'again' : 'now'));
+    const cells = (list) => sum(list.map((row) => row.cells));
+    return {
+      rows, now, grid, total: cells(rows), made: sum(rows.map((row) => row.made)),
+      kept: cells(timeline(1)), forgot: cells(timeline(0)), whole: causalCells(prompt + steps, prompt + steps),
+    };
   }
 
-  /** The same in a sentence, for those who do not see the picture. */
-  describe({ lead }, { weights }) {
-    return `A key that scores ${lead} more than another gets ${fixed(weights[0])} of the attention.`;
+  describe({ keep }, { rows, now, kept, forgot }) {
+    const { queries, keys, cells } = rows[now];
+    return `${now ? `Decoding, step ${now}` : 'Prefill'}: ${count(queries, 'query', 'queries')}, ${count(keys, 'key')}, ${count(cells, 'cell')}. `
+      + `In all it is ${count(keep ? kept : forgot, 'cell')} with keys and values ${keep ? 'kept' : 'forgotten'}, and `
+      + `${keep ? forgot : kept} with them ${keep ? 'forgotten' : 'kept'}.`;
   }
 
   // ── Controls ──
 
-  presets = presets(this, PRESETS);
-  lead = dial('Ahead by', { max: MOST }, (lead) => this.set({ lead }));
+  dials = {
+    prompt: dial('prompt', { min: 1, max: MOST.prompt }, (prompt) => this.set({ prompt })),
+    steps: dial('decoding steps', { max: MOST.steps }, (steps) => this.set({ steps })),
+    at: dial('step shown', { max: MOST.steps }, (at) => this.set({ at })),
+  };
+  keep = html('input', { type: 'checkbox', onchange: () => this.set({ keep: Number(this.keep.checked) }) });
+  #go = (/** @type {number} */ by) => this.set({ at: this.numbers.now + by });
+  back = html('button', { type: 'button', onclick: () => this.#go(-1) }, 'Back');
+  next = html('button', { type: 'button', onclick: () => this.#go(1) }, 'Next step');
 
-  // ── The table: a key a row ──
+  // ── The grid: a row for each query, filled as it is computed ──
 
-  rows = [1, 2].map((j) => {
-    const cells = ['raw', 'weight'].map((tone) => html('td', { class: tone }));
-    const share = bar('weight');
-    const head = html('th', { scope: 'row' });
-    head.innerHTML = name('key', 'k', j);
-    return { tr: html('tr', {}, head, ...cells, html('td', { class: 'bars' }, share)), cells, share };
+  cells = PLACES.map((i) => PLACES.slice(0, i + 1).map((j) =>
+    svg('rect', { x: j * CELL, y: i * CELL, width: CELL, height: CELL })));
+  stripes = `again-${(instances += 1)}`;
+  picture = svg('svg', { class: 'w-filling weight', 'aria-hidden': true },
+    svg('defs', {}, svg('pattern', { id: this.stripes, width: 5, height: 5, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' },
+      svg('rect', { width: 2.2, height: 5, class: 'stripe' }))),
+    ...this.cells.flat());
+
+  // ── The timeline ──
+
+  rows = Array.from({ length: MOST.steps + 1 }, (_, s) => {
+    const cells = COLUMNS.map((of) => html('td', { 'data-of': of }));
+    return { cells, tr: html('tr', { 'data-step': s }, html('th', { scope: 'row' }, s ? String(s) : 'prefill'), ...cells) };
   });
+  totals = COLUMNS.map((of) => html('td', { 'data-of': of }));
+  legend = ['now', 'again', 'before'].map((kind) => html('span', { class: kind },
+    svg('svg', { class: 'w-filling weight', viewBox: '0 0 14 14', 'aria-hidden': true },
+      svg('rect', { x: 1, y: 1, width: 12, height: 12, class: kind, style: kind === 'again' && `fill: url(#${this.stripes})` })),
+    { now: 'computed now', again: 'computed again', before: 'computed before' }[kind]));
 
-  /** The view, made once. */
   build(view) {
-    const columns = ['score', 'weight'].map((text) => html('th', { scope: 'col' }, text));
+    const { prompt, steps, at } = this.dials;
+    for (const cell of this.cells.flat()) cell.style.setProperty('--stripes', `url(#${this.stripes})`);
     view.append(
-      this.presets.node,
-      html('div', { class: 'w-controls' }, this.lead.node),
-      html('table', {}, html('thead', {}, html('tr', {}, html('td'), ...columns, html('td'))),
-        html('tbody', {}, ...this.rows.map(({ tr }) => tr))),
+      html('div', { class: 'w-controls w-times' }, prompt.node, steps.node, at.node,
+        html('span', {}, this.back, this.next),
+        html('label', { class: 'w-check' }, this.keep, 'keep keys and values')),
+      html('div', { class: 'w-ride w-serving' },
+        html('figure', {}, this.picture, html('figcaption', { class: 'w-legend' }, ...this.legend)),
+        html('table', { class: 'w-timeline', 'aria-label': 'what each step computes' },
+          html('thead', {}, html('tr', {}, ...HEADS.map((text) => html('th', { scope: 'col' }, text)))),
+          html('tbody', {}, ...this.rows.map(({ tr }) => tr)),
+          html('tfoot', {}, html('tr', {}, html('th', { scope: 'row' }, 'sum'), ...this.totals)))),
       this.says);
   }
 
-  /** The state and its numbers, put into the view. */
-  draw({ lead }, { scores, weights }) {
-    this.presets.show();
-    this.lead.show(lead, String(lead));
-    this.rows.forEach(({ cells: [score, weight], share }, j) => {
-      score.textContent = String(scores[j]);
-      weight.textContent = fixed(weights[j]);
-      fill(share, weights[j]);
+  draw({ prompt, steps, keep }, { rows, now, grid, total, made }) {
+    this.dials.prompt.show(prompt, String(prompt));
+    this.dials.steps.show(steps, String(steps));
+    update(this.dials.at.input, { max: steps, disabled: steps === 0 });
+    this.dials.at.show(now, now ? String(now) : 'prefill');
+    this.keep.checked = keep === 1;
+    update(this.back, { disabled: now === 0 });
+    update(this.next, { disabled: now === steps });
+    const side = Math.max(prompt + steps, LEAST) * CELL;
+    update(this.picture, { viewBox: `-1 -1 ${side + 2} ${side + 2}` });
+    this.cells.forEach((row, i) => row.forEach((cell) => update(cell, { class: i < prompt + steps ? grid[i] : 'none' })));
+    this.rows.forEach(({ cells, tr }, s) => {
+      update(tr, { hidden: s > steps, class: s === now && 'on', 'aria-current': s === now && 'step' });
+      if (s <= steps) cells.forEach((cell, c) => { cell.textContent = String(rows[s][COLUMNS[c]]); });
     });
+    const sums = { cells: total, made };
+    this.totals.forEach((cell, c) => { cell.textContent = String(sums[COLUMNS[c]] ?? ''); });
   }
 }
+
+const count = (/** @type {number} */ n, /** @type {string} */ one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
 
 customElements.define('attn-serving', Serving);

@@ -78,7 +78,23 @@ DEPARTURES: dict[str, list[dict[str, Any]]] = {
         {"heads": 24, "head": 24, "by": "-1.3", "mixed": 0},
     ],
     "attn-growth": [{"n": 131072, "heads": 128}, {"n": 1024, "heads": 1}, {"heads": 8}],
-    "attn-rope": [{"lead": 0}, {"lead": 8}],
-    "attn-permute": [{"lead": 0}, {"lead": 8}],
-    "attn-serving": [{"lead": 0}, {"lead": 8}],
+    "attn-permute": [
+        {"order": "54321", "causal": 1},
+        {"order": "12345", "position": "turned"},
+        {"order": "21354", "causal": 1, "position": "added"},
+        {"order": "53412", "causal": 1, "position": "turned"},
+    ],
+    "attn-rope": [
+        {"i": 7, "j": 6},
+        {"front": 999, "dtype": "bfloat16", "together": 0, "width": 2},
+        {"front": 999998, "dtype": "float32", "width": 128, "base": 500000},
+        {"i": 1, "j": 16, "front": 999998, "speed": 89, "dtype": "bfloat16", "width": 128},
+        {"i": 5, "j": 5, "speed": 0},
+    ],
+    "attn-serving": [
+        {"at": 3, "keep": 0},
+        {"prompt": 8, "steps": 8, "at": 8},
+        {"prompt": 8, "steps": 8, "at": 5, "keep": 0},
+        {"prompt": 1, "steps": 0, "at": 4},
+    ],
 }
