@@ -22,7 +22,7 @@ LAYOUTS = ("half", "interleaved")
 def sinusoidal(positions: Array, D: int, *, base: float = 10000.0) -> Array:
     """A row of sines and cosines for each position, from fast to slow: (…, n) → (…, n, D).
 
-    Columns 2m and 2m + 1, counted from 0, hold the sine and the cosine of position · base^(−2m/D).
+    Columns 2f and 2f + 1, counted from 0, hold the sine and the cosine of position · base^(−2f/D).
     positions: integers or real floats. float64, whatever they were.
 
     Raises TypeError or ValueError unless D is even, 2 or more, and base is above 0.
@@ -47,11 +47,11 @@ def rope(
     """Turn each pair of coordinates by an angle that grows with the position.
 
     x (…, n, D), positions broadcastable to (…, n), integers or real floats → x's shape and dtype.
-    Pair m turns by position · base^(−2m/dims). For queries and keys turned so, a score depends on
+    Pair f turns by position · base^(−2f/dims). For queries and keys turned so, a score depends on
     the positions only through their difference.
 
-    layout   which coordinates are a pair: (m, m + dims/2) in "half", as in Llama's weights in
-             the format of Hugging Face; (2m, 2m + 1) in "interleaved", as in the paper
+    layout   which coordinates are a pair: (f, f + dims/2) in "half", as in Llama's weights in
+             the format of Hugging Face; (2f, 2f + 1) in "interleaved", as in the paper
     dims     how many coordinates turn, from the first; the rest stay as they are. D if not given
 
     Angles are formed in float64, whatever the dtypes of x and of the positions. What a float
@@ -109,11 +109,11 @@ def interleaved_from_half(x: Array, *, dims: int | None = None) -> Array:
 
 
 def _angles(positions: Array, name: str, dims: int, base: float) -> Array:
-    """position · base^(−2m/dims) in float64: (…, n) → (…, n, dims / 2)."""
+    """position · base^(−2f/dims) in float64: (…, n) → (…, n, dims / 2)."""
     if check_count(name, dims, least=2) % 2:
         raise ValueError(f"{name} is {dims}: expected an even number")
     xp = array_namespace(positions)
-    pair = xp.arange(0, dims, 2, dtype=xp.float64, device=device(positions))  # 2m
+    pair = xp.arange(0, dims, 2, dtype=xp.float64, device=device(positions))  # 2f
     speed = check_number("base", base, positive=True) ** (-pair / dims)
     return xp.astype(positions, xp.float64)[..., None] * speed
 

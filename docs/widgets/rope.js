@@ -145,7 +145,7 @@ export class Rope extends Widget {
       html('div', { class: 'w-controls w-widths' }, width.node,
         html('label', { class: 'w-check' }, this.slow, `base ${grouped(BASES[1])} instead of ${grouped(BASES[0])}`)),
       html('table', { class: 'w-bands raw', 'aria-label': 'pairs of the head' },
-        html('thead', {}, html('tr', {}, heading('pair'), heading(`cosine, distance 0 to ${REACH}`), heading('speed'), heading('round after'))),
+        html('thead', {}, html('tr', {}, heading('pair'), heading(`cosines, 0 to ${REACH} apart`), heading('speed'), heading('round after'))),
         html('tbody', {}, ...this.bands.map(({ tr }) => tr))));
   }
 

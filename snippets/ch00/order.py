@@ -33,7 +33,7 @@ print(out1.round(4), out2.round(4), unmoved, sep="\n")
 
 # --8<-- [start:position]
 base, d_model = 10000, X1.shape[1]
-speeds = [base ** (-2 * m / d_model) for m in (0, 1)]
+speeds = [base ** (-2 * f / d_model) for f in (0, 1)]
 P = sinusoidal(np.arange(3), d_model, base=base)  # (n, d_model)
 print(P.round(4))
 angle = np.arange(3)[:, None] * speeds  # (n, pairs)

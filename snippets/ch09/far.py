@@ -1,4 +1,4 @@
-"""Far out the angles are rounded: what is left of a score that should be a half."""
+"""Far out, angles are rounded, and a score of a half is not."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Weights trained in one layout and run in the other: wrong, and then converted."""
+"""Weights of one layout, run in the other, then converted."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""A query and a key, each turned by its position: the score keeps the distance alone."""
+"""A query and a key, each turned by its position."""
 
 import numpy as np
 
@@ -18,15 +18,12 @@ turned, score = {}, {}
 for i, j in ((2, 1), (7, 6)):
     turned[i, j] = q @ R(i), k @ R(j)
     score[i, j] = turned[i, j][0] @ turned[i, j][1]
-    print(
-        i,
-        j,
-        *(row.round(4) + 0.0 for row in turned[i, j]),
-        score[i, j].round(4),
-    )
+    for row in turned[i, j]:
+        print(row.round(4) + 0.0)
+    print("positions", i, j, "score", score[i, j].round(4))
 
 one = np.allclose(R(7) @ R(6).T, R(1))
 rows = np.stack([q, k])
 ready = rope(rows, np.array([7, 6]) * omega)  # one pair, speed 1
 same = np.allclose(ready, turned[7, 6])
-print(one, same)
+print("turns add up:", one, "attnref agrees:", same)

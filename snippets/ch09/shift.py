@@ -1,4 +1,4 @@
-"""Put a long text in front: with rotated queries and keys no score changes."""
+"""Move a text a long way on: no rotated score changes."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Sines know the distance. Learned matrices come between, and rotations come after them."""
+"""Sines know the distance, and learned matrices come between."""
 
 # --8<-- [start:sines]
 import numpy as np

@@ -1,4 +1,4 @@
-"""What a model computes step by step, with and without keeping keys and values."""
+"""What each step computes, with keys and values kept or not."""
 
 from attnref.costs import cells
 

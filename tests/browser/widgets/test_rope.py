@@ -27,7 +27,7 @@ FRONT = [0, 5, 100, 999, 9999, 99999, 999998]
 WIDTHS = [2, 4, 8, 16, 32, 64, 128]
 DTYPES = {"float64": torch.float64, "float32": torch.float32, "bfloat16": torch.bfloat16}
 Q, K = np.array([[1.0, 0.0]]), np.array([[0.0, 1.0]])
-KIT = """async xs => {
+KIT = """async (_, xs) => {
   const { round } = await import(new URL('../../widgets/kit/dtypes.js', location.href));
   return Object.fromEntries(Object.entries(round).map(([name, f]) => [name, xs.map(x => f(x))]));
 }"""
@@ -42,7 +42,7 @@ def turned(row: Array, angle: float) -> Array:
 def by_torch(position: int, speed: int, dtype: str) -> tuple[float, float]:
     """A position as stored, and its angle in radians."""
     kind = DTYPES[dtype]
-    omega = torch.tensor(np.deg2rad(speed), dtype=torch.float64).to(kind)
+    omega = torch.tensor(speed * np.pi / 180, dtype=torch.float64).to(kind)
     stored = torch.tensor(position).to(kind)
     return stored.item(), (stored * omega).item()
 
