@@ -1,4 +1,4 @@
-"""Far out, angles are rounded, and a score of a half is not."""
+"""Far out in a text, the angles are rounded, and scores move."""
 
 import numpy as np
 

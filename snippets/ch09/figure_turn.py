@@ -1,4 +1,4 @@
-"""Figure: a query and a key at two places of a text, turned by their positions, as an SVG."""
+"""Figure: a query and a key turned by their positions, early in a text and later, as an SVG."""
 
 from math import cos, pi, sin
 
