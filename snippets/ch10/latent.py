@@ -1,0 +1,38 @@
+"""Latent attention in two forms, and what it keeps."""
+
+# --8<-- [start:forms]
+import numpy as np
+
+from attnref import mla
+
+rng = np.random.default_rng(0)
+H, S, D, C, R = 4, 7, 8, 16, 4
+q, q_rope = rng.normal(size=(H, 1, D)), rng.normal(size=(H, 1, R))
+latent, k_rope = rng.normal(size=(S, C)), rng.normal(size=(S, R))
+w_uk, w_uv = rng.normal(size=(2, H, C, D)) / np.sqrt(C)
+
+naive, absorbed = (
+    mla(q, q_rope, latent, k_rope, w_uk, w_uv, form=form)  # (H, 1, D)
+    for form in ("naive", "absorbed")
+)
+tol = 1e-12
+agree = bool(np.abs(naive - absorbed).max() < tol)
+print(naive.shape, agree)
+# --8<-- [end:forms]
+
+# --8<-- [start:counts]
+from attnref.costs import attention_multiply_adds, mla_multiply_adds
+
+H, D, C, R = 128, 128, 512, 64  # DeepSeek-V2's
+numbers = {
+    "MHA": 2 * H * D,
+    "GQA, 8 heads": 2 * 8 * D,
+    "MQA": 2 * D,
+    "MLA": C + R,
+}
+groups = numbers["MLA"] / numbers["MQA"]
+plain = attention_multiply_adds(1, D=D)  # a key and head
+wide = mla_multiply_adds(1, D=D, R=R, C=C, form="absorbed")
+print(numbers)
+print(groups, "groups;", plain, "and", wide, "multiply-adds")
+# --8<-- [end:counts]
