@@ -1,70 +1,166 @@
-/** Chapter 10: say in a sentence what there is to see. */
-import { softmax } from './kit/attention.js';
-import { whole } from './kit/codecs.js';
+/** Chapter 10: the bytes of a cache, factor by factor, for one's own numbers or a published model's. */
+import { choice, whole } from './kit/codecs.js';
 import { dial } from './kit/dial.js';
-import { bar, fill, html, name } from './kit/draw.js';
+import { bar, fill, html, update } from './kit/draw.js';
 import { Widget } from './kit/element.js';
-import { fixed } from './kit/format.js';
-import { presets } from './kit/presets.js';
+import { fixed, grouped } from './kit/format.js';
 
-const MOST = 8; // how far the first key may be ahead
-const PRESETS = [
-  { label: 'Alike', set: { lead: 0 } },
-  { label: 'Far ahead', set: { lead: MOST } },
-];
+const powers = (/** @type {number} */ from, /** @type {number} */ to) => Array.from({ length: to - from + 1 }, (_, i) => 2 ** (from + i));
+const HEADS = [1, 2, 4, 8, 16, 32, 40, 48, 64, 96, 128];
+const CHOICES = { // of the sliders that skip numbers
+  heads: HEADS, width: [32, 64, 80, 96, 128, 192, 256], size: [1, 2, 4], tokens: powers(8, 20),
+  batch: powers(0, 10), window: [0, ...powers(8, 16)], latent: [64, 128, 256, 512, 1024], rope: [0, 16, 32, 64, 128],
+  room: [8, 16, 24, 32, 40, 48, 64, 80, 96, 128, 192, 640],
+};
+const LABELS = {
+  layers: 'layers', heads: 'query heads', kv: 'KV heads (GQA)', width: 'width of a head', latent: 'latent (MLA)', rope: 'rotated key',
+  size: 'bytes a number', tokens: 'tokens', window: 'window', batch: 'sequences', room: 'GiB there are',
+};
+const KINDS = ['MHA', 'GQA', 'MQA', 'MLA'];
+const GIB = 2 ** 30;
+const [BINARY, DECIMAL] = [['bytes', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'], ['bytes', 'kB', 'MB', 'GB', 'TB', 'PB']];
+const LIST = new URL('../reference/models.json', import.meta.url);
+const SOURCES = new URL('../reference/bibliography/', import.meta.url);
+
+/** @type {Promise<any[]> | undefined} the published models, fetched once */
+let list;
+const published = () => {
+  list ??= fetch(LIST).then((answer) => (answer.ok ? answer.json() : Promise.reject(new Error(answer.statusText))));
+  return list;
+};
+
+/** What shares out the query heads evenly.  @param {number} heads */
+const divisors = (heads) => HEADS.filter((kv) => kv <= heads && heads % kv === 0);
+
+let count = 0;
 
 export class CacheCalculator extends Widget {
-  static title = 'Cache calculator';
-  /** What a reader can change. It stands in attributes and in the link. */
-  static state = { lead: whole(2, 0, MOST) };
+  static title = 'How much memory does a cache take?';
+  static state = {
+    kind: choice('GQA', KINDS), layers: whole(80, 1, 160), heads: choice(64, HEADS), kv: choice(8, HEADS), width: choice(128, CHOICES.width),
+    latent: choice(512, CHOICES.latent), rope: choice(64, CHOICES.rope), size: choice(2, CHOICES.size), tokens: choice(8192, CHOICES.tokens),
+    window: choice(0, CHOICES.window), batch: choice(1, CHOICES.batch), room: choice(80, CHOICES.room),
+  };
 
-  /** The numbers, from the state alone: the tests compare them with attnref. */
-  derive({ lead }) {
-    const scores = [lead, 0];
-    return { scores, weights: softmax(scores) };
+  derive({ kind, layers, heads, kv: wanted, width, latent, rope, size, tokens, window, batch, room }) {
+    const kv = divisors(heads).filter((n) => n <= wanted).at(-1) ?? 1;
+    const kept = window ? Math.min(window, tokens) : tokens;
+    const row = (/** @type {number} */ numbers) => { // what a token leaves in a layer
+      const token = numbers * layers * size;
+      return { numbers, token, all: token * kept * batch };
+    };
+    const rows = { MHA: row(2 * heads * width), GQA: row(2 * kv * width), MQA: row(2 * width), MLA: row(latent + rope) };
+    return { kv, kept, rows, left: room * GIB - rows[kind].all };
   }
 
-  /** The same in a sentence, for those who do not see the picture. */
-  describe({ lead }, { weights }) {
-    return `A key that scores ${lead} more than another gets ${fixed(weights[0])} of the attention.`;
+  describe({ kind, layers, heads, width, latent, rope, size, tokens, window, batch, room }, { kv, kept, rows, left }) {
+    const { token, all } = rows[kind];
+    const n = { MHA: heads, GQA: kv, MQA: 1 }[kind];
+    const product = n ? `2 · ${layers} · ${n} · ${width} · ${size}` : `${layers} · (${latent} + ${rope}) · ${size}`;
+    const much = `${grouped(kept)} ${window && window < tokens ? 'tokens in the window' : 'tokens'}${batch > 1 ? `, ${grouped(batch)} times` : ''}`;
+    const verdict = left >= 0 ? `It fits in ${room} GiB and leaves ${amount(left)} for weights and all else`
+      : `It does not fit in ${room} GiB: ${amount(-left)} too much`;
+    return `${kind}: ${product} = ${grouped(token)} bytes a token. For ${much}: ${amount(all)}, which is ${amount(all, 1000)}. ${verdict}.`;
   }
 
   // ── Controls ──
 
-  presets = presets(this, PRESETS);
-  lead = dial('Ahead by', { max: MOST }, (lead) => this.set({ lead }));
+  models = html('select', { 'aria-label': 'published model', onchange: () => this.#adopt() }, html('option', { value: '' }, 'your own numbers'));
+  source = html('p', { class: 'w-note' });
+  /** @type {any[]} */ known = [];
+  dials = Object.fromEntries(Object.entries(LABELS).map(([key, says]) => [key, key === 'layers'
+    ? dial(says, { min: 1, max: 160 }, (layers) => this.set({ layers }))
+    : dial(says, {}, (i) => this.set({ [key]: this.#choices(key)[i] }))]));
+  group = `cache-${(count += 1)}`; // radio buttons of one name exclude each other, page-wide
 
-  // ── The table: a key a row ──
+  #choices(/** @type {string} */ key) { return key === 'kv' ? divisors(this.state.heads) : CHOICES[key]; }
 
-  rows = [1, 2].map((j) => {
-    const cells = ['raw', 'weight'].map((tone) => html('td', { class: tone }));
-    const share = bar('weight');
-    const head = html('th', { scope: 'row' });
-    head.innerHTML = name('key', 'k', j);
-    return { tr: html('tr', {}, head, ...cells, html('td', { class: 'bars' }, share)), cells, share };
+  /** What a model's row makes of the state. Where it keeps a latent, the other bars compare with it. */
+  #settings(model) {
+    const { layers, query_heads: heads, head_width: width, kv_heads: kv, latent_width, rope_width, window } = model;
+    const kind = kv === null ? 'MLA' : kv === heads ? 'MHA' : kv === 1 ? 'MQA' : 'GQA';
+    const own = kv === null ? { latent: latent_width, rope: rope_width } : kind === 'GQA' ? { kv } : {};
+    return { kind, layers, heads, width, window: window ?? 0, ...own };
+  }
+
+  #adopt() {
+    const model = this.known[Number(this.models.value)];
+    if (this.models.value !== '' && model) this.leap(this.#settings(model));
+  }
+
+  // ── A bar for each kind ──
+
+  rows = KINDS.map((kind) => {
+    const radio = html('input', { type: 'radio', name: this.group, value: kind, onchange: () => this.set({ kind }) });
+    const cells = { who: html('td'), bar: bar('key'), all: html('td', { class: 'all' }), decimal: html('td', { class: 'decimal' }) };
+    const tr = html('tr', { 'data-kind': kind }, html('th', { scope: 'row' }, html('label', {}, radio, kind)), cells.who, html('td', { class: 'wide' }, cells.bar), cells.all, cells.decimal);
+    return { kind, radio, cells, tr };
   });
 
-  /** The view, made once. */
   build(view) {
-    const columns = ['score', 'weight'].map((text) => html('th', { scope: 'col' }, text));
     view.append(
-      this.presets.node,
-      html('div', { class: 'w-controls' }, this.lead.node),
-      html('table', {}, html('thead', {}, html('tr', {}, html('td'), ...columns, html('td'))),
-        html('tbody', {}, ...this.rows.map(({ tr }) => tr))),
+      html('label', { class: 'w-model' }, html('span', {}, 'model'), this.models), this.source,
+      html('div', { class: 'w-dials w-factors' }, ...Object.values(this.dials).map(({ node }) => node)),
+      html('table', { class: 'w-caches' }, html('tbody', { role: 'radiogroup', 'aria-label': 'kind of attention' }, ...this.rows.map(({ tr }) => tr))),
       this.says);
-  }
-
-  /** The state and its numbers, put into the view. */
-  draw({ lead }, { scores, weights }) {
-    this.presets.show();
-    this.lead.show(lead, String(lead));
-    this.rows.forEach(({ cells: [score, weight], share }, j) => {
-      score.textContent = String(scores[j]);
-      weight.textContent = fixed(weights[j]);
-      fill(share, weights[j]);
+    this.source.textContent = 'Loading the list of published models …';
+    published().then((models) => {
+      this.known = models;
+      this.models.append(...models.map(({ name }, i) => html('option', { value: i }, name)));
+      this.#name();
+    }, () => {
+      list = undefined;
+      this.source.textContent = 'The list of published models could not be loaded. Everything else works.';
     });
   }
+
+  draw(state, { kv, rows }) {
+    for (const [key, { input, show }] of Object.entries(this.dials)) {
+      const value = key === 'kv' ? kv : state[key];
+      const text = key === 'window' && !value ? 'none' : grouped(value);
+      if (key === 'layers') show(value, text);
+      else {
+        update(input, { max: this.#choices(key).length - 1 });
+        show(this.#choices(key).indexOf(value), text);
+      }
+    }
+    const most = Math.max(...KINDS.map((kind) => rows[kind].all));
+    const who = { MHA: heads(state.heads), GQA: heads(kv), MQA: heads(1), MLA: `${state.latent} + ${state.rope}` };
+    for (const { kind, radio, cells, tr } of this.rows) {
+      const on = kind === state.kind;
+      radio.checked = on;
+      tr.classList.toggle('on', on);
+      cells.who.textContent = who[kind];
+      fill(cells.bar, rows[kind].all / most);
+      cells.all.textContent = amount(rows[kind].all);
+      cells.decimal.textContent = amount(rows[kind].all, 1000);
+    }
+    if (this.known.length) this.#name();
+  }
+
+  /** Which model has these numbers, and where they stand. */
+  #name() {
+    const fits = (model) => Object.entries(this.#settings(model)).every(([key, value]) => this.state[key] === value);
+    const chosen = this.known[Number(this.models.value)];
+    const at = this.models.value !== '' && fits(chosen) ? Number(this.models.value) : this.known.findIndex(fits);
+    this.models.value = at < 0 ? '' : String(at);
+    if (at < 0) {
+      this.source.textContent = 'Your own numbers. Choose a model for published ones.';
+      return;
+    }
+    const { source, place, note } = this.known[at];
+    this.source.replaceChildren('Source: ', html('a', { href: `${SOURCES.href}#${source}` }, source), `, ${place}.`, note ? ` ${note}` : '');
+  }
+}
+
+const heads = (/** @type {number} */ n) => (n === 1 ? '1 head' : `${n} heads`);
+
+/** Bytes in the largest unit that leaves at least 1, to three decimals. */
+function amount(/** @type {number} */ bytes, base = 1024) {
+  const units = base === 1024 ? BINARY : DECIMAL;
+  let power = 0;
+  while (power < units.length - 1 && bytes >= base ** (power + 1)) power += 1;
+  return `${Number(fixed(bytes / base ** power, 3))} ${units[power]}`;
 }
 
 customElements.define('attn-cache-calculator', CacheCalculator);

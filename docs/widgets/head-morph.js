@@ -1,70 +1,126 @@
-/** Chapter 10: say in a sentence what there is to see. */
-import { softmax } from './kit/attention.js';
-import { whole } from './kit/codecs.js';
+/** Chapter 10: query heads stay, and what they read is shared by more and more of them. */
+import { choice } from './kit/codecs.js';
 import { dial } from './kit/dial.js';
-import { bar, fill, html, name } from './kit/draw.js';
+import { html, italic, svg, update } from './kit/draw.js';
 import { Widget } from './kit/element.js';
-import { fixed } from './kit/format.js';
+import { fixed, grouped } from './kit/format.js';
 import { presets } from './kit/presets.js';
 
-const MOST = 8; // how far the first key may be ahead
-const PRESETS = [
-  { label: 'Alike', set: { lead: 0 } },
-  { label: 'Far ahead', set: { lead: MOST } },
-];
+const HEADS = [4, 8, 16];
+const WIDTHS = [16, 32, 64, 128];
+const MOST = 16;
+const LATENT = 'latent';
+const [FOLD, ROPE] = [4, 0.5]; // DeepSeek-V2's latent and rotated key, in widths of a head
+const BYTES = 2; // a number in fp16
+const [WIDE, QUERY, HIGH, TOP, LOW] = [480, 26, 46, 20, 116]; // px
+
+const PLACES = Array.from({ length: MOST }, (_, i) => i);
+const KEPT = [16, 8, 4, 2, 1, LATENT];
+const stages = (/** @type {number} */ heads) => KEPT.filter((kept) => kept === LATENT || Number(kept) <= heads);
 
 export class HeadMorph extends Widget {
-  static title = 'Head morph';
-  /** What a reader can change. It stands in attributes and in the link. */
-  static state = { lead: whole(2, 0, MOST) };
+  static title = 'How many keys and values are kept?';
+  static state = { heads: choice(8, HEADS), kept: choice(/** @type {any} */ (8), KEPT), width: choice(16, WIDTHS) };
 
-  /** The numbers, from the state alone: the tests compare them with attnref. */
-  derive({ lead }) {
-    const scores = [lead, 0];
-    return { scores, weights: softmax(scores) };
+  derive({ heads, kept: wanted, width }) {
+    const kept = wanted === LATENT ? LATENT : Math.min(wanted, heads);
+    const latent = kept === LATENT;
+    const parts = latent ? [FOLD * width, ROPE * width] : PLACES.slice(0, 2 * kept).map(() => width);
+    const all = latent ? (FOLD + ROPE) * width : 2 * kept * width;
+    const kind = latent ? 'MLA' : kept === heads ? 'MHA' : kept === 1 ? 'MQA' : 'GQA';
+    return {
+      kept, kind, parts, stored: all, bytes: all * BYTES, share: all / (2 * heads * width), groups: all / (2 * width),
+      vectors: latent ? 2 : 2 * kept, reads: PLACES.slice(0, heads).map((i) => (latent ? 0 : Math.floor((i * kept) / heads))),
+    };
   }
 
-  /** The same in a sentence, for those who do not see the picture. */
-  describe({ lead }, { weights }) {
-    return `A key that scores ${lead} more than another gets ${fixed(weights[0])} of the attention.`;
+  describe({ heads, width }, { kept, kind, stored, bytes, share, groups }) {
+    const who = {
+      MHA: `each of ${heads} query heads has a key and value head of its own`,
+      GQA: `${heads} query heads share ${kept} key and value heads, ${heads / kept} each`,
+      MQA: `all ${heads} query heads share 1 key and value head`,
+      MLA: `all ${heads} query heads read 1 latent of ${FOLD * width} numbers and 1 rotated key of ${ROPE * width}, as much as ${groups} key and value heads`,
+    };
+    return `${kind}: ${who[kind]}. A token leaves ${grouped(stored)} numbers a layer, ${grouped(bytes)} bytes in fp16`
+      + `${kind === 'MHA' ? '' : `: ${percent(share)} of what ${heads} heads would leave`}.`;
   }
 
   // ── Controls ──
 
-  presets = presets(this, PRESETS);
-  lead = dial('Ahead by', { max: MOST }, (lead) => this.set({ lead }));
+  presets = presets(this, ['MHA', 'GQA', 'MQA', 'MLA'].map((label, i) => ({
+    label, set: ({ heads }) => ({ kept: [heads, Math.max(2, heads / 4), 1, LATENT][i] }),
+  })));
+  dials = {
+    kept: dial('key, value heads', {}, (i) => this.set({ kept: stages(this.state.heads)[i] })),
+    heads: dial('query heads', { max: HEADS.length - 1 }, (i) => this.set({ heads: HEADS[i] })),
+    width: dial('width of a head', { max: WIDTHS.length - 1 }, (i) => this.set({ width: WIDTHS[i] })),
+  };
 
-  // ── The table: a key a row ──
+  // ── The picture: query heads above, and below, to scale, what a token leaves ──
 
-  rows = [1, 2].map((j) => {
-    const cells = ['raw', 'weight'].map((tone) => html('td', { class: tone }));
-    const share = bar('weight');
-    const head = html('th', { scope: 'row' });
-    head.innerHTML = name('key', 'k', j);
-    return { tr: html('tr', {}, head, ...cells, html('td', { class: 'bars' }, share)), cells, share };
-  });
+  queries = PLACES.map(() => svg('rect', { class: 'q', y: TOP, height: QUERY }));
+  numbers = PLACES.map((i) => svg('text', { y: TOP + QUERY / 2 + 4, 'text-anchor': 'middle' }, String(i + 1)));
+  lines = PLACES.map(() => svg('path', { class: 'read' }));
+  keys = PLACES.map(() => svg('rect', { y: LOW, height: HIGH / 2 }));
+  values = PLACES.map(() => svg('rect', { y: LOW + HIGH / 2, height: HIGH / 2 }));
+  whole = svg('rect', { class: 'whole', x: 0.5, y: LOW - 0.5, width: WIDE - 1, height: HIGH + 1 });
+  rope = svg('rect', { class: 'rope', y: LOW, height: HIGH / 2 });
+  below = svg('text', { x: 0, y: LOW + HIGH + 18 });
 
-  /** The view, made once. */
+  #picture() {
+    const text = (y, words) => svg('text', { x: 0, y }, words);
+    return svg('svg', { class: 'w-morph', viewBox: `0 0 ${WIDE} ${LOW + HIGH + 24}`, 'aria-hidden': true },
+      text(TOP - 7, 'query heads'), this.whole, ...this.lines,
+      svg('g', { class: 'query' }, ...this.queries, ...this.numbers),
+      svg('g', { class: 'key' }, ...this.keys, this.rope), svg('g', { class: 'value' }, ...this.values), this.below);
+  }
+
+  cells = ['heads', 'vectors', 'stored', 'bytes', 'share'].map((key) => ({ key, td: html('td') }));
+
   build(view) {
-    const columns = ['score', 'weight'].map((text) => html('th', { scope: 'col' }, text));
+    const names = ['query heads', 'vectors a token leaves', 'numbers, a layer', 'bytes in fp16', 'of MHA’s'];
     view.append(
       this.presets.node,
-      html('div', { class: 'w-controls' }, this.lead.node),
-      html('table', {}, html('thead', {}, html('tr', {}, html('td'), ...columns, html('td'))),
-        html('tbody', {}, ...this.rows.map(({ tr }) => tr))),
+      html('div', { class: 'w-morphs' },
+        html('figure', {}, this.#picture()),
+        html('div', {}, html('div', { class: 'w-dials' }, ...Object.values(this.dials).map(({ node }) => node)),
+          html('table', {}, ...this.cells.map(({ key, td }, i) =>
+            html('tr', { 'data-row': key }, html('th', { scope: 'row' }, names[i]), td))))),
       this.says);
   }
 
-  /** The state and its numbers, put into the view. */
-  draw({ lead }, { scores, weights }) {
+  draw({ heads, width }, { kept, kind, reads, vectors, stored, bytes, share }) {
+    const { dials } = this;
     this.presets.show();
-    this.lead.show(lead, String(lead));
-    this.rows.forEach(({ cells: [score, weight], share }, j) => {
-      score.textContent = String(scores[j]);
-      weight.textContent = fixed(weights[j]);
-      fill(share, weights[j]);
+    const list = stages(heads);
+    update(dials.kept.input, { max: list.length - 1 });
+    dials.kept.show(list.indexOf(kept), `${kept}`);
+    dials.heads.show(HEADS.indexOf(heads), String(heads));
+    dials.width.show(WIDTHS.indexOf(width), String(width));
+    const latent = kept === LATENT;
+    const each = WIDE / heads; // px for a query head, and for its key and value in MHA
+    const blocks = latent ? 1 : kept;
+    const wide = latent ? (FOLD / 2) * each : each; // a key above its value: half of their numbers each
+    const middle = (b) => ((b + 0.5) * WIDE) / blocks;
+    PLACES.forEach((i) => {
+      const [on, block] = [i < heads, i < blocks];
+      const centre = (i + 0.5) * each;
+      update(this.queries[i], { x: i * each + 2, width: on ? each - 4 : 0, class: on ? 'q' : 'q off' });
+      update(this.numbers[i], { x: centre, class: on ? '' : 'off' });
+      update(this.lines[i], { d: on ? `M${centre} ${TOP + QUERY + 2}L${middle(reads[i])} ${LOW - 3}` : '', 'stroke-dasharray': latent ? '4 3' : null });
+      for (const rect of [this.keys[i], this.values[i]]) {
+        update(rect, { x: block ? middle(i) - wide / 2 + 1 : WIDE / 2, width: block ? wide - 2 : 0, class: `${rect === this.keys[i] ? 'k' : 'v'}${block ? '' : ' off'}` });
+      }
     });
+    update(this.rope, { x: WIDE / 2 + wide / 2 + 2, width: latent ? ROPE * each : 0, class: latent ? 'rope' : 'rope off' });
+    this.below.textContent = latent ? 'one latent, and beside it a rotated key' : `${italic('k')} above, ${italic('v')} below; dotted: what MHA keeps`;
+    const texts = { heads: String(heads), vectors: latent ? `1 + 1` : String(vectors), stored: grouped(stored), bytes: grouped(bytes), share: percent(share) };
+    for (const { key, td } of this.cells) td.textContent = texts[key];
+    this.says.dataset.kind = kind;
   }
 }
+
+/** A share with as many decimals as it has, at most two. */
+const percent = (/** @type {number} */ share) => `${Number(fixed(100 * share, 2))}%`;
 
 customElements.define('attn-head-morph', HeadMorph);

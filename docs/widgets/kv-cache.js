@@ -1,68 +1,126 @@
-/** Chapter 10: say in a sentence what there is to see. */
-import { softmax } from './kit/attention.js';
-import { whole } from './kit/codecs.js';
-import { dial } from './kit/dial.js';
-import { bar, fill, html, name } from './kit/draw.js';
+/** Chapter 10: decoding step by step. The cache grows by a row, and no output changes. */
+import { attention, causal } from './kit/attention.js';
+import { choice, whole } from './kit/codecs.js';
+import { html, name, update } from './kit/draw.js';
 import { Widget } from './kit/element.js';
-import { fixed } from './kit/format.js';
-import { presets } from './kit/presets.js';
+import { fit, keepFitting } from './kit/fit.js';
+import { list, row as rowOf, vector } from './kit/format.js';
+import { Matrix } from './kit/matrix.js';
 
-const MOST = 8; // how far the first key may be ahead
-const PRESETS = [
-  { label: 'Alike', set: { lead: 0 } },
-  { label: 'Far ahead', set: { lead: MOST } },
-];
+const KEYS = [[1, 0], [0, 1], [1, 1]]; // chapter 7's, and its queries
+const VALUES = [[1, 0], [0, 2], [3, 1]];
+const TOKENS = KEYS.map((_, i) => i);
+const WIDTHS = KEYS[0].length + VALUES[0].length; // numbers that a token leaves
+const KINDS = { kept: 'with a cache', none: 'without' };
+
+const named = (tone, letter) => TOKENS.map((i) => name(tone, letter, i + 1));
+const upTo = (/** @type {number} */ t, /** @type {(t: number) => number} */ f) =>
+  Array.from({ length: t }, (_, i) => f(i + 1)).reduce((a, b) => a + b, 0);
+const triangle = (/** @type {number} */ t) => upTo(t, (i) => i);
+
+let count = 0;
 
 export class KvCache extends Widget {
-  static title = 'Kv cache';
-  /** What a reader can change. It stands in attributes and in the link. */
-  static state = { lead: whole(2, 0, MOST) };
+  static title = 'Decoding, a token at a time';
+  static state = { step: whole(1, 1, TOKENS.length), cache: choice('kept', Object.keys(KINDS)) };
 
-  /** The numbers, from the state alone: the tests compare them with attnref. */
-  derive({ lead }) {
-    const scores = [lead, 0];
-    return { scores, weights: softmax(scores) };
+  derive({ step, cache }) {
+    const [K, V] = [KEYS.slice(0, step), VALUES.slice(0, step)];
+    const first = cache === 'kept' ? step - 1 : 0; // the first row that this step computes
+    const { weights, output } = attention(KEYS.slice(first, step), K, V, { seen: causal(step - first, step) });
+    return {
+      fresh: step - first, kept: step * WIDTHS, weights: /** @type {number[]} */ (weights.at(-1)), output: output.at(-1),
+      outputs: TOKENS.slice(0, step).map((i) => attention([KEYS[i]], KEYS.slice(0, i + 1), VALUES.slice(0, i + 1)).output[0]),
+      counts: {
+        kept: { now: 1, projected: step, scores: triangle(step), numbers: step * WIDTHS },
+        none: { now: step, projected: triangle(step), scores: upTo(step, triangle), numbers: 0 },
+      },
+    };
   }
 
-  /** The same in a sentence, for those who do not see the picture. */
-  describe({ lead }, { weights }) {
-    return `A key that scores ${lead} more than another gets ${fixed(weights[0])} of the attention.`;
+  describe({ step, cache }, { fresh, kept, weights, output }) {
+    const made = fresh === 1 ? '1 key and 1 value are' : `${fresh} keys and ${fresh} values are`;
+    const work = cache === 'kept' ? `1 key and 1 value are appended, and the cache holds ${kept} numbers`
+      : `nothing was kept, so ${made} computed`;
+    return `Step ${step}: ${work}. Query ${step} gives its ${step === 1 ? 'key the weight' : 'keys the weights'} `
+      + `${list(rowOf(weights))}, and output ${step} is ${vector(output)}.`;
   }
 
   // ── Controls ──
 
-  presets = presets(this, PRESETS);
-  lead = dial('Ahead by', { max: MOST }, (lead) => this.set({ lead }));
-
-  // ── The table: a key a row ──
-
-  rows = [1, 2].map((j) => {
-    const cells = ['raw', 'weight'].map((tone) => html('td', { class: tone }));
-    const share = bar('weight');
-    const head = html('th', { scope: 'row' });
-    head.innerHTML = name('key', 'k', j);
-    return { tr: html('tr', {}, head, ...cells, html('td', { class: 'bars' }, share)), cells, share };
+  #walk = (/** @type {number} */ stride) =>
+    this.set({ step: Math.min(TOKENS.length, Math.max(1, this.state.step + stride)) });
+  back = html('button', { type: 'button', onclick: () => this.#walk(-1) }, 'Back');
+  next = html('button', { type: 'button', onclick: () => this.#walk(1) }, 'Next token');
+  slider = html('input', {
+    type: 'range', class: 'w-plain', min: 1, max: TOKENS.length, 'aria-label': 'step', oninput: () => this.set({ step: Number(this.slider.value) }),
   });
+  output = html('output');
+  group = `kv-cache-${(count += 1)}`; // radio buttons of one name exclude each other, page-wide
+  radios = Object.keys(KINDS).map((cache) =>
+    html('input', { type: 'radio', name: this.group, value: cache, onchange: () => this.set({ cache }) }));
 
-  /** The view, made once. */
+  // ── What the step reads and what it gives. Rows that are not there yet are dots. ──
+
+  Q = new Matrix({ title: '𝑞 now', says: 'the query of this step', tone: 'query', rows: [''], cols: ['', ''] });
+  K = new Matrix({ title: '𝐾', says: 'keys', tone: 'key', rows: named('key', 'k'), cols: ['', ''] });
+  A = new Matrix({ title: 'its weights', says: 'weights of this step', tone: 'weight', rows: named('weight', 'a'), cols: [''] });
+  V = new Matrix({ title: '𝑉', says: 'values', tone: 'value', rows: named('value', 'v'), cols: ['', ''] });
+  O = new Matrix({ title: '𝑂 so far', says: 'outputs so far', tone: 'output', rows: named('output', 'o'), cols: ['', ''] });
+  stage = html('div', { class: 'w-kept' }, ...[this.Q, this.K, this.A, this.V, this.O].map(({ node }) => node));
+
+  // ── What it costs, so far ──
+
+  costs = ['now', 'projected', 'scores', 'numbers'].map((key) => ({
+    key, tds: Object.keys(KINDS).map((cache) => html('td', { 'data-cache': cache })),
+  }));
+
   build(view) {
-    const columns = ['score', 'weight'].map((text) => html('th', { scope: 'col' }, text));
+    const names = ['tokens projected now', 'tokens projected so far', 'scores computed so far', 'numbers kept'];
     view.append(
-      this.presets.node,
-      html('div', { class: 'w-controls' }, this.lead.node),
-      html('table', {}, html('thead', {}, html('tr', {}, html('td'), ...columns, html('td'))),
-        html('tbody', {}, ...this.rows.map(({ tr }) => tr))),
+      html('div', { class: 'w-controls' },
+        html('label', { class: 'w-dial' }, html('span', {}, 'step'), this.slider, this.output), this.back, this.next,
+        html('div', { class: 'w-choice', role: 'radiogroup', 'aria-label': 'keys and values' },
+          ...this.radios.map((radio, i) => html('label', {}, radio, html('span', {}, Object.values(KINDS)[i]))))),
+      this.stage,
+      html('p', { class: 'w-note' }, '● computed in this step. The other rows are read.'),
+      html('table', { class: 'w-steps' },
+        html('thead', {}, html('tr', {}, html('td'), ...Object.values(KINDS).map((text) => html('th', { scope: 'col' }, text)))),
+        html('tbody', {}, ...this.costs.map(({ key, tds }, i) =>
+          html('tr', { 'data-row': key }, html('th', { scope: 'row' }, names[i]), ...tds)))),
       this.says);
+    keepFitting([this.stage]);
   }
 
-  /** The state and its numbers, put into the view. */
-  draw({ lead }, { scores, weights }) {
-    this.presets.show();
-    this.lead.show(lead, String(lead));
-    this.rows.forEach(({ cells: [score, weight], share }, j) => {
-      score.textContent = String(scores[j]);
-      weight.textContent = fixed(weights[j]);
-      fill(share, weights[j]);
+  draw({ step, cache }, { fresh, weights, outputs, counts }) {
+    update(this.back, { disabled: step === 1 });
+    update(this.next, { disabled: step === TOKENS.length });
+    this.slider.value = step;
+    update(this.slider, { 'aria-valuetext': `${step} of ${TOKENS.length}` });
+    this.output.textContent = `${step} of ${TOKENS.length}`;
+    for (const radio of this.radios) radio.checked = radio.value === cache;
+    const rest = TOKENS.slice(step);
+    this.Q.show([KEYS[step - 1]], { row: 0 });
+    this.#fill(this.K, KEYS, step, fresh);
+    this.#fill(this.V, VALUES, step, fresh);
+    this.#fill(this.A, [...weights, ...rest.map(() => 0)].map((a) => [a]), step, 0);
+    TOKENS.forEach((j) => { this.A.rows[j].querySelector('th').innerHTML = name('weight', 'a', `${step}${j + 1}`); });
+    this.#fill(this.O, [...outputs, ...rest.map(() => [0, 0])], step, cache === 'kept' ? 1 : step);
+    for (const { key, tds } of this.costs) {
+      for (const td of tds) {
+        td.textContent = String(counts[td.dataset.cache][key]);
+        td.classList.toggle('muted', td.dataset.cache !== cache);
+      }
+    }
+    fit(this.stage);
+  }
+
+  /** Rows up to the step; those that it computes are marked, the last one stands out. */
+  #fill(matrix, M, step, fresh) {
+    matrix.show(M, { row: step - 1 });
+    matrix.cells.forEach((cells, i) => {
+      for (const cell of cells) cell.parentElement.classList.toggle('blank', i >= step);
+      matrix.rows[i].classList.toggle('fresh', i < step && i >= step - fresh);
     });
   }
 }

@@ -3,6 +3,9 @@
 # --8<-- [start:hand]
 import numpy as np
 
+from attnref import attention
+from attnref.cache import Cache
+
 Q = K = np.array([[1, 0], [0, 1], [1, 1]], float)
 V = np.array([[1, 0], [0, 2], [3, 1]], float)
 
@@ -19,9 +22,6 @@ for q, k, v in zip(Q, K, V):  # a token at a time
 # --8<-- [end:hand]
 
 # --8<-- [start:check]
-from attnref import attention
-from attnref.cache import Cache
-
 O = attention(Q, K, V, causal=True)  # (L, Dv): all at once
 cache, tol = Cache(), 1e-12
 steps = [

@@ -4,6 +4,7 @@
 import numpy as np
 
 from attnref import mla
+from attnref.costs import attention_multiply_adds, mla_multiply_adds
 
 rng = np.random.default_rng(0)
 H, S, D, C, R = 4, 7, 8, 16, 4
@@ -21,12 +22,10 @@ print(naive.shape, agree)
 # --8<-- [end:forms]
 
 # --8<-- [start:counts]
-from attnref.costs import attention_multiply_adds, mla_multiply_adds
-
 H, D, C, R = 128, 128, 512, 64  # DeepSeek-V2's
 numbers = {
     "MHA": 2 * H * D,
-    "GQA, 8 heads": 2 * 8 * D,
+    "GQA, 8 groups": 2 * 8 * D,
     "MQA": 2 * D,
     "MLA": C + R,
 }

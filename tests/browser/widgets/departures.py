@@ -100,4 +100,28 @@ DEPARTURES: dict[str, list[dict[str, Any]]] = {
     "attn-kv-cache": [{"lead": 0}, {"lead": 8}],
     "attn-head-morph": [{"lead": 0}, {"lead": 8}],
     "attn-cache-calculator": [{"lead": 0}, {"lead": 8}],
+    "attn-kv-cache": [{"step": 3}, {"step": 3, "cache": "none"}, {"step": 2}],
+    "attn-head-morph": [
+        {"kept": 2},
+        {"kept": "latent"},
+        {"heads": 16, "kept": 16, "width": 128},
+        {"heads": 16, "kept": "latent", "width": 128},
+        {"heads": 4, "kept": 16},
+    ],
+    "attn-cache-calculator": [
+        {"kind": "MLA", "layers": 60, "heads": 128},
+        {"kind": "MHA", "layers": 32, "heads": 32, "window": 4096, "tokens": 1048576},
+        {"kind": "MQA", "layers": 118, "heads": 48, "width": 256},
+        {
+            "layers": 160,
+            "heads": 128,
+            "kv": 64,
+            "width": 256,
+            "size": 4,
+            "tokens": 1048576,
+            "batch": 1024,
+        },
+        {"kind": "MHA", "layers": 96, "heads": 96, "batch": 256, "room": 8},
+        {"layers": 1, "heads": 1, "kv": 128, "width": 32, "size": 1, "tokens": 256, "window": 256},
+    ],
 }

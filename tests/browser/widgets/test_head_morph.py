@@ -1,33 +1,133 @@
-"""head-morph: say in a sentence what it shows."""
+"""head-morph: query heads stay, and what is kept is what attnref counts."""
 
 from __future__ import annotations
 
-import numpy as np
+from typing import Any
 
-from attnref import softmax
-from tests.browser.widgets.harness import Open, agree, assign, numbers, press, said, shown
+import numpy as np
+import pytest
+from playwright.sync_api import Locator
+
+from attnref.costs import cache_bytes, latent_cache_bytes
+from tests.browser.widgets.harness import Open, assign, frame, numbers, press, said
 
 TAG = "attn-head-morph"
-WEIGHTS = ".w-view td.weight"
+STAGES = {heads: [n for n in (16, 8, 4, 2, 1) if n <= heads] for heads in (4, 8, 16)}
+Box = dict[str, float]
 
 
-def test_it_opens_on_the_numbers_of_the_page(open_widget: Open) -> None:
-    assert shown(open_widget(TAG).locator(WEIGHTS)) == [0.8808, 0.1192]
+def counted(heads: int, kept: object, width: int) -> int:
+    """Bytes a token and layer, in fp16, by the reference."""
+    if kept == "latent":
+        return latent_cache_bytes(1, layers=1, C=4 * width, R=width // 2)
+    return cache_bytes(1, layers=1, Hkv=int(str(kept)), D=width)
 
 
-def test_it_shows_what_attnref_gives(open_widget: Open) -> None:
+def drawn(widget: Locator, which: str) -> list[Box]:
+    """Where the rectangles are that can be seen, in the units of the picture."""
+    found: list[Box] = widget.locator(f".w-morph {which}:not(.off)").evaluate_all(
+        """all => all.map(r => ({
+          x: Number(r.getAttribute('x')), width: Number(r.getAttribute('width')),
+        })).filter(({width}) => width > 0)"""
+    )
+    return found
+
+
+def cell(widget: Locator, row: str) -> str:
+    return widget.locator(f"[data-row={row}] td").inner_text()
+
+
+def stages() -> list[tuple[int, Any, int]]:
+    rng = np.random.default_rng(1)
+    widths = [16, 32, 64, 128]
+    return [
+        (heads, kept, widths[int(rng.integers(4))])
+        for heads, list_ in STAGES.items()
+        for kept in [*list_, "latent"]
+    ]
+
+
+def test_every_stage_keeps_the_bytes_that_attnref_counts(open_widget: Open) -> None:
     widget = open_widget(TAG)
-    for lead in range(9):
-        assign(widget, lead=lead)
-        weights = softmax(np.array([lead, 0.0]))
-        np.testing.assert_allclose(numbers(widget)["weights"], weights, rtol=1e-12)
-        agree(shown(widget.locator(WEIGHTS)), weights)
-        spoken = said(widget.locator(".w-says").inner_text())
-        assert spoken[0] == lead
-        agree(spoken[1], weights[0])
+    for heads, kept, width in stages():
+        assign(widget, heads=heads, kept=kept, width=width)
+        found, want = numbers(widget), counted(heads, kept, width)
+        assert found["bytes"] == want == 2 * found["stored"] == 2 * sum(found["parts"])
+        assert found["share"] == pytest.approx(want / counted(heads, heads, width))
+        assert found["groups"] == want / counted(heads, 1, width)
+        assert cell(widget, "bytes").replace(",", "") == str(want)
+        assert cell(widget, "stored").replace(",", "") == str(want // 2)
+        assert said(cell(widget, "share"))[0] == pytest.approx(100 * found["share"], abs=0.005)
+        says = widget.locator(".w-says").inner_text()
+        kind = "MLA" if kept == "latent" else {heads: "MHA", 1: "MQA"}.get(kept, "GQA")
+        assert says.startswith(f"{kind}: ")
+        told = said(says.replace(",", ""))
+        assert want in told
+        assert want / 2 in told
+        assert heads in told
 
 
-def test_the_slider_moves_by_keyboard(open_widget: Open) -> None:
+def test_query_heads_stay_and_each_reads_the_head_of_its_group(open_widget: Open) -> None:
     widget = open_widget(TAG)
-    press(widget, widget.get_by_role("slider", name="Ahead by"), "ArrowRight")
-    assert widget.get_attribute("lead") == "3"
+    for heads, kept, width in stages():
+        assign(widget, heads=heads, kept=kept, width=width)
+        assert cell(widget, "heads") == str(heads)
+        assert len(drawn(widget, ".q")) == heads
+        count = 1 if kept == "latent" else kept
+        reads = np.arange(heads) // (heads // count)
+        assert numbers(widget)["reads"] == reads.tolist()
+        ends = widget.locator(".w-morph .read").evaluate_all(
+            "l => l.map(p => p.getAttribute('d')).filter(d => d)"
+            ".map(d => Number(/L([\\d.]+) /.exec(d)[1]))"
+        )
+        np.testing.assert_allclose(ends, (reads + 0.5) * 480 / count)
+
+
+def test_what_is_kept_is_drawn_to_scale(open_widget: Open) -> None:
+    """A key above its value: each 1 px narrower on both sides than its numbers ask for."""
+    widget = open_widget(TAG)
+    for heads, kept, width in stages():
+        assign(widget, heads=heads, kept=kept, width=width)
+        areas = []
+        for which in (".k", ".v"):
+            boxes = drawn(widget, which)
+            assert len(boxes) == (1 if kept == "latent" else kept)
+            areas.append(sum(box["width"] + 2 for box in boxes))
+        rope = sum(box["width"] for box in drawn(widget, ".rope"))
+        share = (sum(areas) + rope) / (2 * 480)
+        assert share == pytest.approx(numbers(widget)["share"])
+
+
+def test_the_numbers_of_the_page(open_widget: Open) -> None:
+    widget = open_widget(TAG)
+    lines = widget.locator(".w-fallback tbody tr").all()
+    for kept, line in zip((8, 2, 1, "latent"), lines, strict=True):
+        assign(widget, heads=8, kept=kept, width=16)
+        texts = line.locator("td").all_text_contents()[-2:]
+        assert [said(text)[0] for text in texts] == [
+            numbers(widget)["stored"],
+            numbers(widget)["bytes"],
+        ]
+    assert numbers(widget)["groups"] == 2.25
+
+
+def test_more_heads_than_there_are_is_taken_for_all_of_them(open_widget: Open) -> None:
+    widget = open_widget(TAG)
+    assign(widget, heads=4, kept=16)
+    assert numbers(widget)["kind"] == "MHA"
+    assert numbers(widget)["kept"] == 4
+
+
+def test_controls_work_by_keyboard_and_by_touch(open_widget: Open) -> None:
+    widget = open_widget(TAG, has_touch=True, width=360)
+    slider = widget.get_by_role("slider", name="key, value heads")
+    press(widget, slider, "ArrowRight")
+    assert widget.get_attribute("kept") == "4"
+    press(widget, slider, "End")
+    assert widget.get_attribute("kept") == "latent"
+    press(widget, widget.get_by_role("slider", name="query heads"), "End")
+    assert widget.get_attribute("heads") == "16"
+    widget.get_by_role("button", name="GQA").tap()
+    frame(widget.page)
+    assert widget.get_attribute("kept") == "4"
+    assert widget.get_by_role("button", name="GQA").get_attribute("aria-pressed") == "true"
