@@ -14,7 +14,7 @@ const CHOICES = { // of the sliders that skip numbers
 };
 const LABELS = {
   layers: 'layers', heads: 'query heads', kv: 'KV heads (GQA)', width: 'width of a head', latent: 'latent (MLA)', rope: 'rotated key',
-  size: 'bytes a number', tokens: 'tokens', window: 'window', batch: 'sequences', room: 'GiB there are',
+  size: 'bytes a number', tokens: 'tokens', window: 'window', batch: 'sequences', room: 'memory, GiB',
 };
 const KINDS = ['MHA', 'GQA', 'MQA', 'MLA'];
 const GIB = 2 ** 30;
@@ -35,7 +35,7 @@ const divisors = (heads) => HEADS.filter((kv) => kv <= heads && heads % kv === 0
 let count = 0;
 
 export class CacheCalculator extends Widget {
-  static title = 'How much memory does a cache take?';
+  static title = 'The bytes of a cache';
   static state = {
     kind: choice('GQA', KINDS), layers: whole(80, 1, 160), heads: choice(64, HEADS), kv: choice(8, HEADS), width: choice(128, CHOICES.width),
     latent: choice(512, CHOICES.latent), rope: choice(64, CHOICES.rope), size: choice(2, CHOICES.size), tokens: choice(8192, CHOICES.tokens),
@@ -57,10 +57,10 @@ export class CacheCalculator extends Widget {
     const { token, all } = rows[kind];
     const n = { MHA: heads, GQA: kv, MQA: 1 }[kind];
     const product = n ? `2 · ${layers} · ${n} · ${width} · ${size}` : `${layers} · (${latent} + ${rope}) · ${size}`;
-    const much = `${grouped(kept)} ${window && window < tokens ? 'tokens in the window' : 'tokens'}${batch > 1 ? `, ${grouped(batch)} times` : ''}`;
-    const verdict = left >= 0 ? `It fits in ${room} GiB and leaves ${amount(left)} for weights and all else`
-      : `It does not fit in ${room} GiB: ${amount(-left)} too much`;
-    return `${kind}: ${product} = ${grouped(token)} bytes a token. For ${much}: ${amount(all)}, which is ${amount(all, 1000)}. ${verdict}.`;
+    const much = `${grouped(kept)} ${window && window < tokens ? 'tokens in the window' : 'tokens'}${batch > 1 ? ` in each of ${grouped(batch)} sequences` : ''}`;
+    const verdict = left >= 0 ? `It fits in ${room} GiB and leaves ${near(left)} for weights and all else`
+      : `It does not fit in ${room} GiB: ${near(-left)} too much`;
+    return `${kind}: ${product} = ${grouped(token)} bytes a token. For ${much}: ${near(all)}, which is ${near(all, 1000)}. ${verdict}.`;
   }
 
   // ── Controls ──
@@ -161,6 +161,14 @@ function amount(/** @type {number} */ bytes, base = 1024) {
   let power = 0;
   while (power < units.length - 1 && bytes >= base ** (power + 1)) power += 1;
   return `${Number(fixed(bytes / base ** power, 3))} ${units[power]}`;
+}
+
+/** The same in a sentence, which owns up to rounding. */
+function near(/** @type {number} */ bytes, base = 1024) {
+  const text = amount(bytes, base);
+  const [digits, unit] = text.split(' ');
+  const power = (base === 1024 ? BINARY : DECIMAL).indexOf(unit);
+  return Number(digits) * base ** power === bytes ? text : `about ${text}`;
 }
 
 customElements.define('attn-cache-calculator', CacheCalculator);

@@ -59,7 +59,7 @@ export class HeadMorph extends Widget {
   // ── The picture: query heads above, and below, to scale, what a token leaves ──
 
   queries = PLACES.map(() => svg('rect', { class: 'q', y: TOP, height: QUERY }));
-  numbers = PLACES.map((i) => svg('text', { y: TOP + QUERY / 2 + 4, 'text-anchor': 'middle' }, String(i + 1)));
+  labels = PLACES.map((i) => svg('text', { y: TOP + QUERY / 2 + 4, 'text-anchor': 'middle' }, String(i + 1)));
   lines = PLACES.map(() => svg('path', { class: 'read' }));
   keys = PLACES.map(() => svg('rect', { y: LOW, height: HIGH / 2 }));
   values = PLACES.map(() => svg('rect', { y: LOW + HIGH / 2, height: HIGH / 2 }));
@@ -71,7 +71,7 @@ export class HeadMorph extends Widget {
     const text = (y, words) => svg('text', { x: 0, y }, words);
     return svg('svg', { class: 'w-morph', viewBox: `0 0 ${WIDE} ${LOW + HIGH + 24}`, 'aria-hidden': true },
       text(TOP - 7, 'query heads'), this.whole, ...this.lines,
-      svg('g', { class: 'query' }, ...this.queries, ...this.numbers),
+      svg('g', { class: 'query' }, ...this.queries, ...this.labels),
       svg('g', { class: 'key' }, ...this.keys, this.rope), svg('g', { class: 'value' }, ...this.values), this.below);
   }
 
@@ -84,7 +84,7 @@ export class HeadMorph extends Widget {
       html('div', { class: 'w-morphs' },
         html('figure', {}, this.#picture()),
         html('div', {}, html('div', { class: 'w-dials' }, ...Object.values(this.dials).map(({ node }) => node)),
-          html('table', {}, ...this.cells.map(({ key, td }, i) =>
+          html('table', { class: 'w-left' }, ...this.cells.map(({ key, td }, i) =>
             html('tr', { 'data-row': key }, html('th', { scope: 'row' }, names[i]), td))))),
       this.says);
   }
@@ -106,7 +106,7 @@ export class HeadMorph extends Widget {
       const [on, block] = [i < heads, i < blocks];
       const centre = (i + 0.5) * each;
       update(this.queries[i], { x: i * each + 2, width: on ? each - 4 : 0, class: on ? 'q' : 'q off' });
-      update(this.numbers[i], { x: centre, class: on ? '' : 'off' });
+      update(this.labels[i], { x: centre, class: on ? '' : 'off' });
       update(this.lines[i], { d: on ? `M${centre} ${TOP + QUERY + 2}L${middle(reads[i])} ${LOW - 3}` : '', 'stroke-dasharray': latent ? '4 3' : null });
       for (const rect of [this.keys[i], this.values[i]]) {
         update(rect, { x: block ? middle(i) - wide / 2 + 1 : WIDE / 2, width: block ? wide - 2 : 0, class: `${rect === this.keys[i] ? 'k' : 'v'}${block ? '' : ' off'}` });

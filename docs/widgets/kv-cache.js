@@ -76,10 +76,10 @@ export class KvCache extends Widget {
   }));
 
   build(view) {
-    const names = ['tokens projected now', 'tokens projected so far', 'scores computed so far', 'numbers kept'];
+    const names = ['projected now', 'projected so far', 'scores so far', 'numbers kept'];
     view.append(
       html('div', { class: 'w-controls' },
-        html('label', { class: 'w-dial' }, html('span', {}, 'step'), this.slider, this.output), this.back, this.next,
+        html('label', { class: 'w-dial' }, html('span', {}, 'step'), this.slider, this.output), html('div', { class: 'w-controls' }, this.back, this.next),
         html('div', { class: 'w-choice', role: 'radiogroup', 'aria-label': 'keys and values' },
           ...this.radios.map((radio, i) => html('label', {}, radio, html('span', {}, Object.values(KINDS)[i]))))),
       this.stage,

@@ -29,5 +29,7 @@ served = [h // G + 1 for h in range(Hq)]  # by which head, from 1
 instead = [h % Hkv + 1 for h in range(Hq)]
 wrong = [h + 1 for h in range(Hq) if off[h] > 0.1]
 fits = tiled.shape == shared.shape
-print(fits, served, instead, "wrong:", wrong)
+print("should read", served)
+print("do read    ", instead)
+print("right shape:", fits, "wrong heads:", wrong)
 # --8<-- [end:wrong]

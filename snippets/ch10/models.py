@@ -1,4 +1,4 @@
-"""What published models keep for each token, from the book's list of them."""
+"""What a token costs published models."""
 
 import json
 from pathlib import Path
