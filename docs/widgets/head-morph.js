@@ -25,7 +25,7 @@ export class HeadMorph extends Widget {
   derive({ heads, kept: wanted, width }) {
     const kept = wanted === LATENT ? LATENT : Math.min(wanted, heads);
     const latent = kept === LATENT;
-    const parts = latent ? [FOLD * width, ROPE * width] : PLACES.slice(0, 2 * kept).map(() => width);
+    const parts = latent ? [FOLD * width, ROPE * width] : Array.from({ length: 2 * kept }, () => width);
     const all = latent ? (FOLD + ROPE) * width : 2 * kept * width;
     const kind = latent ? 'MLA' : kept === heads ? 'MHA' : kept === 1 ? 'MQA' : 'GQA';
     return {
@@ -106,7 +106,7 @@ export class HeadMorph extends Widget {
       const [on, block] = [i < heads, i < blocks];
       const centre = (i + 0.5) * each;
       update(this.queries[i], { x: i * each + 2, width: on ? each - 4 : 0, class: on ? 'q' : 'q off' });
-      update(this.labels[i], { x: centre, class: on ? '' : 'off' });
+      update(this.labels[i], { x: on ? centre : 0, class: on ? '' : 'off' });
       update(this.lines[i], { d: on ? `M${centre} ${TOP + QUERY + 2}L${middle(reads[i])} ${LOW - 3}` : '', 'stroke-dasharray': latent ? '4 3' : null });
       for (const rect of [this.keys[i], this.values[i]]) {
         update(rect, { x: block ? middle(i) - wide / 2 + 1 : WIDE / 2, width: block ? wide - 2 : 0, class: `${rect === this.keys[i] ? 'k' : 'v'}${block ? '' : ' off'}` });
