@@ -12,7 +12,7 @@ def figure_models():
     models = json.loads(
         (book / "docs/reference/models.json").read_text()
     )
-    left, right, top, row = 132, 470, 34, 27
+    left, right, top, row = 126, 400, 34, 27
     low, high = 14, 23  # 16 KiB and 8 MiB, as powers of 2
 
     def numbers(m):

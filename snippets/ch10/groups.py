@@ -1,4 +1,4 @@
-"""Grouped heads, and two ways to copy them out, of which one is wrong."""
+"""Grouped heads, copied out the right way and a wrong one."""
 
 # --8<-- [start:right]
 import torch

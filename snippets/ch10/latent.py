@@ -1,4 +1,4 @@
-"""Latent attention in two forms, and what it keeps."""
+"""Latent attention, naive and absorbed, and what it keeps."""
 
 # --8<-- [start:forms]
 import numpy as np

@@ -24,6 +24,7 @@ def change(W_K, W_V):
 
 
 twins = [np.repeat(pool(W), 2, axis=0) for W in (W_K, W_V)]
-moved, still = change(W_K, W_V) > 0.5, change(*twins) < 1e-12
+far, near = 0.5, 1e-12
+moved, still = change(W_K, W_V) > far, change(*twins) < near
 print("unlike heads in a group, changed:", moved)
 print("equal heads in a group, unchanged:", still)
