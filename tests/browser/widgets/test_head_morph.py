@@ -64,7 +64,11 @@ def test_every_stage_keeps_the_bytes_that_attnref_counts(open_widget: Open) -> N
         told = said(says.replace(",", ""))
         assert want in told
         assert want / 2 in told
-        assert heads in told
+        assert f" {heads} query heads" in says
+        if kept == "latent":
+            assert told[1:5] == [1, 4 * width, 1, width / 2]
+        elif kind == "GQA":
+            assert told[1:3] == [kept, heads / kept]
 
 
 def test_query_heads_stay_and_each_reads_the_head_of_its_group(open_widget: Open) -> None:
