@@ -97,9 +97,6 @@ DEPARTURES: dict[str, list[dict[str, Any]]] = {
         {"prompt": 8, "steps": 8, "at": 5, "keep": 0},
         {"prompt": 1, "steps": 0, "at": 4},
     ],
-    "attn-kv-cache": [{"lead": 0}, {"lead": 8}],
-    "attn-head-morph": [{"lead": 0}, {"lead": 8}],
-    "attn-cache-calculator": [{"lead": 0}, {"lead": 8}],
     "attn-kv-cache": [{"step": 3}, {"step": 3, "cache": "none"}, {"step": 2}],
     "attn-head-morph": [
         {"kept": 2},
