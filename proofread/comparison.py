@@ -66,10 +66,18 @@ def compare_one(case: Case, literal: Literal, value: Value, numeral: Numeral) ->
     if wanted == literal.text:  # an exact number that is right only when rounded
         wanted = None
     if numeral.place == "formula" and wanted:
-        wanted = wanted.lstrip("-−")  # the minus is an operator before the digits
+        wanted = _digits(literal, wanted)
     edit = Edit(*numeral.digits, wanted) if wanted else None
     code = (wanted or str(replace(value, number=value.number / literal.scale))) + literal.unit
     message = f"page says {shown}, code says {code} {at}"
     if literal.value is None:
         message = f"{shown} asks for {code} {at}"
     case.add("stale", message, numeral.start, edit)
+
+
+def _digits(literal: Literal, wanted: str) -> str | None:
+    """What to print for a number of a formula, where a minus is an operator before the digits."""
+    digits = wanted.lstrip("-−")
+    if literal.value is None or (literal.value < 0) == (digits != wanted):
+        return digits
+    return None if literal.value < 0 else f"-{digits}"  # None: the operator would have to go

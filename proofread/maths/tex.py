@@ -162,6 +162,8 @@ def _nodes(element: ElementTree.Element) -> Row:
     match tag:
         case "mn" | "mi" | "mtext":
             return _leaf(tag, unicodedata.normalize("NFKC", text))
+        case "mo" if text.strip().isalpha():
+            return (Sym(text.strip()),)  # \sin in a table
         case "mo":
             return (Op(text.strip()),) if text.strip() else ()
         case "mspace":

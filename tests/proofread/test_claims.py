@@ -76,6 +76,11 @@ FALSE = [
     ("$\\frac{2980.958}{2984.4527} \\approx 0.9988$<!-- = -->", "2980.958 could change unnoticed"),
     ("$1 \\cdot 1 + 1 \\cdot 0 = 1$<!-- = -->", "1 could change unnoticed"),
     ("$0.5 < 0.2$<!-- = -->", "< does not hold"),
+    ("$2 - 1 = -3$<!-- = -->", "page says 3, code says 1"),
+    (
+        "$$\n\\begin{aligned}\n\\sin(16 + 0.5) &\\approx 0.9894\n\\end{aligned}\n$$\n\n<!-- = -->",
+        "page says 0.9894, code says -0.7118 (by its own numbers",
+    ),
     ("$x_12 = 3$<!-- = 3 -->", "write braces around the digits in '_12'"),
     ("$e^{0.7072} \\approx 2.0283$<!-- = math.exp(0.5**0.5) -->", "code says 2.0281"),
     ("See chapter 77.", "chapter 77 does not exist"),
