@@ -57,7 +57,7 @@ def shown(page: Page) -> Counter[str]:
         source = source[:start] + source[end:]
     source = re.sub(r"\A---\n.*?\n---\n", "", source, flags=re.S)
     source = re.sub(r"(?m)^( *[`~]{3,}\w*)(?: +[\w-]+=\"[^\"\n]*\")+$", r"\1", source)
-    source = re.sub(r"\[\^[a-z]+\d{4}\]", "", source)  # sources, whose notes the book writes
+    source = re.sub(r"\[\^[a-z][\w-]*\d{4}\]", "", source)  # sources, whose notes the book writes
     md = markdown.Markdown(
         extensions=[*EXTENSIONS, CAPTION],
         extension_configs={
