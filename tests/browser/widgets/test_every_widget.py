@@ -12,7 +12,17 @@ from tests.browser.acts import linked
 from tests.browser.conftest import Visit
 from tests.browser.website import HOME
 from tests.browser.widgets.departures import DEPARTURES
-from tests.browser.widgets.harness import TAGS, WHERE, Open, assign, frame, numbers, state, wake
+from tests.browser.widgets.harness import (
+    TAGS,
+    WHERE,
+    Open,
+    assign,
+    frame,
+    numbers,
+    press,
+    state,
+    wake,
+)
 
 # The address has a state once it is announced, which is when things rest.
 RESTS = """widget => widget.querySelector('[role=status]').textContent ===
@@ -62,9 +72,9 @@ def test_reset_leads_back_to_what_the_author_wrote(open_widget: Open, tag: str) 
     element = open_widget(tag)
     before = state(element)
     assign(element, **DEPARTURES[tag][0])
-    element.get_by_role("button", name="Reset").click()
-    frame(element.page)
+    press(element, element.get_by_role("button", name="Reset"), "Enter")
     assert state(element) == before
+    assert element.evaluate("e => e.contains(document.activeElement)"), "the focus stays"
 
 
 @every_widget
