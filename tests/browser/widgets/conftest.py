@@ -11,10 +11,10 @@ from tests.browser.widgets.harness import WHERE, Open, wake
 
 @pytest.fixture
 def open_widget(visit: Visit) -> Open:
-    """Opens a page with a widget and wakes it; gives the element."""
+    """Opens a page with a widget, nothing else of its chapter, and wakes it; gives the element."""
 
     def opened(tag: str, where: str = "", **options: Any) -> Locator:
-        page = visit(WHERE[tag] + where, **{"width": 1280, **options})
+        page = visit(WHERE[tag] + where, **{"width": 1280, "only": tag, **options})
         return wake(page, tag)
 
     return opened

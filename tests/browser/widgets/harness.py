@@ -42,15 +42,6 @@ def wake(page: Page, tag: str) -> Locator:
     return element
 
 
-def alone(element: Locator) -> Locator:
-    """Take the rest of the chapter away: what concerns a widget alone is then found out sooner."""
-    element.evaluate("""widget => {
-      for (let at = widget; !at.matches('article'); at = at.parentElement)
-        for (const other of [...at.parentElement.children]) if (other !== at) other.remove();
-    }""")
-    return element
-
-
 def frame(page: Page) -> None:
     """Let the widget draw. A browser that draws nothing for long is made to, by a picture."""
     if not page.evaluate(DRAWN):

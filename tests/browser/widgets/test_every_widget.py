@@ -33,11 +33,12 @@ every_widget = pytest.mark.parametrize("tag", TAGS)
 
 @every_widget
 def test_a_state_survives_the_way_through_a_link(open_widget: Open, visit: Visit, tag: str) -> None:
-    element, page = open_widget(tag), visit(HOME, width=1280)
+    element, page = open_widget(tag), visit(WHERE[tag], width=1280, only=tag)
     for departure in DEPARTURES[tag]:
         assign(element, **departure)
         element.evaluate("e => e.set({})")  # as a reader's touch does: the link follows
         element.page.wait_for_function(RESTS, arg=element.element_handle())
+        page.goto("about:blank")
         page.goto(element.page.url)
         copy = wake(page, tag)
         assert state(copy) == state(element)

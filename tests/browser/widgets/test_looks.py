@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 from book import widgets
 from tests.browser.widgets.departures import DEPARTURES
-from tests.browser.widgets.harness import TAGS, Open, alone, assign, state
+from tests.browser.widgets.harness import TAGS, Open, assign, state
 
 every_widget = pytest.mark.parametrize("tag", TAGS)
 WIDTHS = (320, 360, 414, 600, 660, 768, 1024, 1440)
@@ -22,7 +22,7 @@ def test_at_every_width_it_fills_its_place_and_nothing_scrolls_sideways(
     open_widget: Open, tag: str
 ) -> None:
     """Measured over widths and states; on failure it prints what heights.json should say."""
-    element = alone(open_widget(tag))
+    element = open_widget(tag)
     first, name = state(element), tag.removeprefix("attn-")
     tallest = {"narrow": 0, "wide": 0}
     for width in WIDTHS:
@@ -53,7 +53,7 @@ def test_at_every_width_it_fills_its_place_and_nothing_scrolls_sideways(
     ],
 )
 def test_axe_finds_nothing(open_widget: Open, tag: str, scheme: str, width: int) -> None:
-    element = alone(open_widget(tag, scheme=scheme, width=width))
+    element = open_widget(tag, scheme=scheme, width=width)
     for departure in [{}, *DEPARTURES[tag]]:
         assign(element, **departure)
         found = Axe().run(element.page, context=f"{tag} .w-view").response["violations"]
