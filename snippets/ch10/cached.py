@@ -3,7 +3,7 @@
 # --8<-- [start:hand]
 import numpy as np
 
-from attnref import attention
+from attnref import attention, softmax
 from attnref.cache import Cache
 
 Q = K = np.array([[1, 0], [0, 1], [1, 1]], float)
@@ -14,8 +14,8 @@ weights, outputs, kept = [], [], []
 for q, k, v in zip(Q, K, V):  # a token at a time
     K_kept = np.vstack([K_kept, k])  # append a row,
     V_kept = np.vstack([V_kept, v])
-    e = np.exp(K_kept @ q / np.sqrt(2))  # (S,): and no mask
-    weights.append(e / e.sum())
+    z = K_kept @ q / np.sqrt(2)  # (S,): and no mask
+    weights.append(softmax(z))
     outputs.append(weights[-1] @ V_kept)  # (Dv,)
     kept.append(K_kept.size + V_kept.size)
     print(kept[-1], weights[-1].round(4), outputs[-1].round(4))

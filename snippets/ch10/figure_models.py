@@ -53,8 +53,8 @@ def figure_models():
         parts += [
             text(m["name"], left - 12, y + 5, anchor="end"),
             f'<path class="rule" d="M{left} {y:g}H{at:.1f}"/>',
-            f'<circle class="c-k" cx="{at:.1f}" cy="{y:g}" r="5"/>',
-            text(kind(m), at + 10, y + 5, "c-k", "start"),
+            f'<circle fill="currentColor" cx="{at:.1f}" cy="{y:g}" r="5"/>',
+            text(kind(m), at + 10, y + 5, anchor="start"),
         ]
     return "\n".join(
         [

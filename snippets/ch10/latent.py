@@ -7,7 +7,8 @@ from attnref import mla
 from attnref.costs import attention_multiply_adds, mla_multiply_adds
 
 rng = np.random.default_rng(0)
-H, S, D, C, R = 4, 7, 8, 16, 4
+H, S, D = 4, 7, 8
+C, R = 16, 4  # r and d_R in the text
 q, q_rope = rng.normal(size=(H, 1, D)), rng.normal(size=(H, 1, R))
 latent, k_rope = rng.normal(size=(S, C)), rng.normal(size=(S, R))
 w_uk, w_uv = rng.normal(size=(2, H, C, D)) / np.sqrt(C)
@@ -31,7 +32,18 @@ numbers = {
 }
 groups = numbers["MLA"] / numbers["MQA"]
 plain = attention_multiply_adds(1, D=D)  # a key and head
-wide = mla_multiply_adds(1, D=D, R=R, C=C, form="absorbed")
+naive_wide, wide = (
+    mla_multiply_adds(1, D=D, R=R, C=C, form=form)
+    for form in ("naive", "absorbed")
+)
+sparse, dense = (  # FLOPs for each byte that is read
+    2 * H * work / (2 * kept)
+    for work, kept in (
+        (plain, numbers["MHA"]),
+        (wide, numbers["MLA"]),
+    )
+)
 print(numbers)
 print(groups, "groups;", plain, "and", wide, "multiply-adds")
+print(f"{sparse:.0f} and {dense:.1f} FLOPs a byte; naive {naive_wide}")
 # --8<-- [end:counts]

@@ -1,4 +1,4 @@
-"""Rotations while decoding: with the token's own position, and with none."""
+"""Rotations while decoding, right and wrong."""
 
 import numpy as np
 
