@@ -1,7 +1,7 @@
 /** Chapter 10: the bytes of a cache, factor by factor, for one's own numbers or a published model's. */
 import { choice, whole } from './kit/codecs.js';
 import { dial } from './kit/dial.js';
-import { bar, fill, html, update } from './kit/draw.js';
+import { html, update } from './kit/draw.js';
 import { Widget } from './kit/element.js';
 import { fixed, grouped } from './kit/format.js';
 
@@ -17,6 +17,10 @@ const LABELS = {
   size: 'bytes a number', tokens: 'tokens', window: 'window', batch: 'sequences', room: 'memory, GiB',
 };
 const KINDS = ['MHA', 'GQA', 'MQA', 'MLA'];
+const ACTS = { heads: ['MHA'], kv: ['GQA'], width: ['MHA', 'GQA', 'MQA'], latent: ['MLA'], rope: ['MLA'] }; // the others act on all
+const AXIS = [20, 44]; // powers of 2 in bytes, 1 MiB to 16 TiB: fixed, so that bars of two states compare
+const TICKS = { 20: '1 MiB', 30: '1 GiB', 40: '1 TiB' };
+const place = (/** @type {number} */ bytes) => Math.min(1, Math.max(0, (Math.log2(bytes) - AXIS[0]) / (AXIS[1] - AXIS[0])));
 const GIB = 2 ** 30;
 const [BINARY, DECIMAL] = [['bytes', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'], ['bytes', 'kB', 'MB', 'GB', 'TB', 'PB']];
 const LIST = new URL('../reference/models.json', import.meta.url);
@@ -58,9 +62,9 @@ export class CacheCalculator extends Widget {
     const n = { MHA: heads, GQA: kv, MQA: 1 }[kind];
     const product = n ? `2 · ${layers} · ${n} · ${width} · ${size}` : `${layers} · (${latent} + ${rope}) · ${size}`;
     const much = `${grouped(kept)} ${window && window < tokens ? 'tokens in the window' : 'tokens'}${batch > 1 ? ` in each of ${grouped(batch)} sequences` : ''}`;
-    const verdict = left >= 0 ? `It fits in ${room} GiB and leaves ${near(left)} for weights and all else`
-      : `It does not fit in ${room} GiB: ${near(-left)} too much`;
-    return `${kind}: ${product} = ${grouped(token)} bytes a token. For ${much}: ${near(all)}, which is ${near(all, 1000)}. ${verdict}.`;
+    const verdict = left >= 0 ? `The cache fits in ${room}\u00a0GiB; weights are not counted`
+      : `The cache does not fit in ${room}\u00a0GiB: ${near(-left)} too much`;
+    return `${kind}: ${product} = ${grouped(token)}\u00a0bytes a token. For ${much}: ${near(all)}, which is ${near(all, 1000)}. ${verdict}.`;
   }
 
   // ── Controls ──
@@ -68,6 +72,7 @@ export class CacheCalculator extends Widget {
   models = html('select', { 'aria-label': 'published model', onchange: () => this.#adopt() }, html('option', { value: '' }, 'your own numbers'));
   source = html('p', { class: 'w-note' });
   /** @type {any[]} */ known = [];
+  #own = ''; // the numbers of a model that the reader calls his own
   dials = Object.fromEntries(Object.entries(LABELS).map(([key, says]) => [key, key === 'layers'
     ? dial(says, { min: 1, max: 160 }, (layers) => this.set({ layers }))
     : dial(says, {}, (i) => this.set({ [key]: this.#choices(key)[i] }))]));
@@ -85,15 +90,20 @@ export class CacheCalculator extends Widget {
 
   #adopt() {
     const model = this.known[Number(this.models.value)];
-    if (this.models.value !== '' && model) this.leap(this.#settings(model));
+    this.#own = this.models.value === '' ? JSON.stringify(this.state) : '';
+    if (this.#own) this.#name();
+    else if (model) this.leap(this.#settings(model));
   }
 
   // ── A bar for each kind ──
 
   rows = KINDS.map((kind) => {
     const radio = html('input', { type: 'radio', name: this.group, value: kind, onchange: () => this.set({ kind }) });
-    const cells = { who: html('td'), bar: bar('key'), all: html('td', { class: 'all' }), decimal: html('td', { class: 'decimal' }) };
-    const tr = html('tr', { 'data-kind': kind }, html('th', { scope: 'row' }, html('label', {}, radio, kind)), cells.who, html('td', { class: 'wide' }, cells.bar), cells.all, cells.decimal);
+    const cells = {
+      who: html('td', { class: 'who' }), bar: html('span', { class: 'w-gauge', 'aria-hidden': true }, html('span', { class: 'in' }), html('span', { class: 'past' })),
+      all: html('td', { class: 'all' }), decimal: html('td', { class: 'decimal' }), verdict: html('td', { class: 'verdict' }),
+    };
+    const tr = html('tr', { 'data-kind': kind }, html('th', { scope: 'row' }, html('label', {}, radio, kind)), cells.who, html('td', { class: 'wide' }, cells.bar), cells.all, cells.decimal, cells.verdict);
     return { kind, radio, cells, tr };
   });
 
@@ -101,7 +111,9 @@ export class CacheCalculator extends Widget {
     view.append(
       html('label', { class: 'w-model' }, html('span', {}, 'model'), this.models), this.source,
       html('div', { class: 'w-dials w-factors' }, ...Object.values(this.dials).map(({ node }) => node)),
-      html('table', { class: 'w-caches' }, html('tbody', { role: 'radiogroup', 'aria-label': 'kind of attention' }, ...this.rows.map(({ tr }) => tr))),
+      html('table', { class: 'w-caches' }, html('tbody', { 'aria-hidden': true }, html('tr', { class: 'w-ticks' }, html('td'), html('td'),
+        html('td', { class: 'wide' }, html('div', {}, ...Object.entries(TICKS).map(([power, text]) =>
+          html('span', { style: `left: ${(100 * place(2 ** Number(power))).toFixed(2)}%` }, text)))), html('td'), html('td'), html('td'))), html('tbody', { role: 'radiogroup', 'aria-label': 'kind of attention' }, ...this.rows.map(({ tr }) => tr))),
       this.says);
     this.source.textContent = 'Loading the list of published models …';
     published().then((models) => {
@@ -115,7 +127,8 @@ export class CacheCalculator extends Widget {
   }
 
   draw(state, { kv, rows }) {
-    for (const [key, { input, show }] of Object.entries(this.dials)) {
+    for (const [key, { input, show, node }] of Object.entries(this.dials)) {
+      node.classList.toggle('idle', !(ACTS[key] ?? KINDS).includes(state.kind));
       const value = key === 'kv' ? kv : state[key];
       const text = key === 'window' && !value ? 'none' : grouped(value);
       if (key === 'layers') show(value, text);
@@ -124,14 +137,17 @@ export class CacheCalculator extends Widget {
         show(this.#choices(key).indexOf(value), text);
       }
     }
-    const most = Math.max(...KINDS.map((kind) => rows[kind].all));
     const who = { MHA: heads(state.heads), GQA: heads(kv), MQA: heads(1), MLA: `${state.latent} + ${state.rope}` };
     for (const { kind, radio, cells, tr } of this.rows) {
       const on = kind === state.kind;
       radio.checked = on;
       tr.classList.toggle('on', on);
-      cells.who.textContent = who[kind];
-      fill(cells.bar, rows[kind].all / most);
+      cells.who.replaceChildren(html('span', { class: 'if' }, 'if '), who[kind]);
+      const fits = rows[kind].all <= state.room * GIB;
+      cells.bar.style.setProperty('--share', String(place(rows[kind].all)));
+      cells.bar.style.setProperty('--room', String(place(state.room * GIB)));
+      cells.verdict.textContent = fits ? 'fits' : 'too much';
+      tr.classList.toggle('much', !fits);
       cells.all.textContent = amount(rows[kind].all);
       cells.decimal.textContent = amount(rows[kind].all, 1000);
     }
@@ -142,14 +158,16 @@ export class CacheCalculator extends Widget {
   #name() {
     const fits = (model) => Object.entries(this.#settings(model)).every(([key, value]) => this.state[key] === value);
     const chosen = this.known[Number(this.models.value)];
-    const at = this.models.value !== '' && fits(chosen) ? Number(this.models.value) : this.known.findIndex(fits);
+    if (this.#own !== JSON.stringify(this.state)) this.#own = '';
+    const at = this.#own ? -1 : this.models.value !== '' && fits(chosen) ? Number(this.models.value) : this.known.findIndex(fits);
+    for (const { kind, tr } of this.rows) tr.classList.toggle('other', at >= 0 && kind !== this.state.kind);
     this.models.value = at < 0 ? '' : String(at);
     if (at < 0) {
       this.source.textContent = 'Your own numbers. Choose a model for published ones.';
       return;
     }
-    const { source, place, note } = this.known[at];
-    this.source.replaceChildren('Source: ', html('a', { href: `${SOURCES.href}#${source}` }, source), `, ${place}.`, note ? ` ${note}` : '');
+    const { name, source, place: where, note } = this.known[at];
+    this.source.replaceChildren('Source: ', html('a', { href: `${SOURCES.href}#${source}` }, `${name.replace(/ \d+B.*/, '')} paper`), `, ${where}.`, note ? ` ${note}` : '');
   }
 }
 
@@ -160,13 +178,13 @@ function amount(/** @type {number} */ bytes, base = 1024) {
   const units = base === 1024 ? BINARY : DECIMAL;
   let power = 0;
   while (power < units.length - 1 && bytes >= base ** (power + 1)) power += 1;
-  return `${Number(fixed(bytes / base ** power, 3))} ${units[power]}`;
+  return `${Number(fixed(bytes / base ** power, 3))}\u00a0${units[power]}`;
 }
 
 /** The same in a sentence, which owns up to rounding. */
 function near(/** @type {number} */ bytes, base = 1024) {
   const text = amount(bytes, base);
-  const [digits, unit] = text.split(' ');
+  const [digits, unit] = text.split('\u00a0');
   const power = (base === 1024 ? BINARY : DECIMAL).indexOf(unit);
   return Number(digits) * base ** power === bytes ? text : `about ${text}`;
 }

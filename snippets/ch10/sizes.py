@@ -1,4 +1,4 @@
-"""The bytes of a cache, for fewer and fewer heads of keys and values."""
+"""The bytes of a cache, for fewer and fewer heads."""
 
 from attnref.costs import cache_bytes
 

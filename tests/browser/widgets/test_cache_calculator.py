@@ -20,6 +20,17 @@ HEADS = [1, 2, 4, 8, 16, 32, 40, 48, 64, 96, 128]
 BINARY = {unit: 1024**i for i, unit in enumerate(("bytes", "KiB", "MiB", "GiB", "TiB", "PiB"))}
 DECIMAL = {unit: 1000**i for i, unit in enumerate(("bytes", "kB", "MB", "GB", "TB", "PB"))}
 KINDS = ("MHA", "GQA", "MQA", "MLA")
+# A bar up to the memory, what is past it, and the line, as shares of the axis.
+MEASURE = """bars => bars.map(bar => {
+  const wide = bar.getBoundingClientRect().width;
+  const [inside, past] = [...bar.children].map(part => part.getBoundingClientRect().width / wide);
+  return [inside, past, (parseFloat(getComputedStyle(bar, '::after').left) + 1) / wide];
+})"""
+
+
+def axis(size: int) -> float:
+    """Where so many bytes lie between 1 MiB and 16 TiB, in powers."""
+    return float(np.clip((np.log2(size) - 20) / 24, 0, 1))
 
 
 def some(rng: np.random.Generator) -> dict[str, Any]:
@@ -58,7 +69,9 @@ def close(text: str, exact: int, units: dict[str, int]) -> None:
 
 def rows(widget: Locator) -> dict[str, list[str]]:
     return {
-        kind: widget.locator(f"tr[data-kind={kind}] td:not(.wide)").all_text_contents()
+        kind: widget.locator(
+            f"tr[data-kind={kind}] td:is(.who, .all, .decimal)"
+        ).all_text_contents()
         for kind in KINDS
     }
 
@@ -75,18 +88,22 @@ def test_bars_amounts_and_the_sentence_are_those_of_attnref_in_random_states(
         found = numbers(widget)
         assert {kind: found["rows"][kind]["all"] for kind in KINDS} == want
         assert {kind: found["rows"][kind]["token"] for kind in KINDS} == one
-        shares = widget.locator(".w-caches .w-bar").evaluate_all(
-            "b => b.map(x => Number(x.style.getPropertyValue('--share')))"
-        )
-        most = max(want.values())
-        np.testing.assert_allclose(shares, [want[kind] / most for kind in KINDS])
+        drawn = widget.locator(".w-caches .w-gauge").evaluate_all(MEASURE)
+        verdicts = widget.locator(".w-caches .verdict").all_text_contents()
+        line = axis(state["room"] * 2**30)
+        for kind, (inside, past, at), verdict in zip(KINDS, drawn, verdicts, strict=True):
+            share, fits = axis(want[kind]), want[kind] <= state["room"] * 2**30
+            np.testing.assert_allclose(inside, min(share, line), atol=0.01)
+            np.testing.assert_allclose(past, max(0, share - line), atol=0.01)
+            np.testing.assert_allclose(at, line, atol=0.01)
+            assert verdict == ("fits" if fits else "too much")
         for kind, (_, binary, decimal) in rows(widget).items():
             close(binary, want[kind], BINARY)
             close(decimal, want[kind], DECIMAL)
         says = widget.locator(".w-says").inner_text()
         own, left = want[state["kind"]], state["room"] * 2**30 - want[state["kind"]]
-        assert f"= {one[state['kind']]:,} bytes a token" in says
-        assert ("It fits in" in says) == (left >= 0)
+        assert f"= {one[state['kind']]:,}\xa0bytes a token" in says
+        assert ("The cache fits in" in says) == (left >= 0)
         assert ("does not fit" in says) == (left < 0)
         amounts = [part.split(",")[0].rstrip(".") for part in says.split(": ")[2:]]
         close(amounts[0].removeprefix("about "), own, BINARY)
@@ -152,9 +169,13 @@ def test_each_published_model_gives_its_own_bytes_and_names_its_source(open_widg
         assert widget.get_by_role("radio", name=kind).is_checked()
         assert models.locator("option:checked").inner_text() == model["name"]
         source = widget.locator(".w-model + .w-note")
-        assert model["place"] in source.inner_text()
+        assert f"paper, {model['place']}." in source.inner_text()
+        conditions = widget.locator(".w-caches .if:visible")
+        assert conditions.count() == 3, "what the model would keep, were it of another kind"
         link = source.get_by_role("link").get_attribute("href")
         assert str(link).endswith(f"/reference/bibliography/#{model['source']}")
+    models.select_option("your own numbers")
+    assert "Your own numbers" in widget.locator(".w-model + .w-note").inner_text()
     assign(widget, layers=7)
     assert models.locator("option:checked").inner_text() == "your own numbers"
     assert "Your own numbers" in widget.locator(".w-model + .w-note").inner_text()
@@ -192,6 +213,8 @@ def test_controls_work_by_keyboard_and_by_touch(open_widget: Open) -> None:
     assert widget.get_attribute("kind") == "MLA"
     assert said(widget.locator("tr.on td").first.inner_text()) == [512, 64]
     assert widget.locator("tr.on td").first.inner_text() == "512 + 64"
+    idle = widget.locator(".w-dial.idle input").evaluate_all("all => all.map(x => x.ariaLabel)")
+    assert idle == ["query heads", "KV heads (GQA)", "width of a head"]
 
 
 @pytest.mark.parametrize(("heads", "kv", "taken"), [(48, 32, 16), (40, 64, 40), (1, 128, 1)])

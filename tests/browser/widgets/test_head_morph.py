@@ -33,6 +33,10 @@ def drawn(widget: Locator, which: str) -> list[Box]:
     return found
 
 
+def pressed(widget: Locator) -> list[str]:
+    return widget.locator(".w-presets [aria-pressed=true]").all_inner_texts()
+
+
 def cell(widget: Locator, row: str) -> str:
     return widget.locator(f"[data-row={row}] td").inner_text()
 
@@ -61,6 +65,7 @@ def test_every_stage_keeps_the_bytes_that_attnref_counts(open_widget: Open) -> N
         says = widget.locator(".w-says").inner_text()
         kind = "MLA" if kept == "latent" else {heads: "MHA", 1: "MQA"}.get(kept, "GQA")
         assert says.startswith(f"{kind}: ")
+        assert pressed(widget) == [kind]
         told = said(says.replace(",", ""))
         assert want in told
         assert want / 2 in told
@@ -93,13 +98,17 @@ def test_what_is_kept_is_drawn_to_scale(open_widget: Open) -> None:
     for heads, kept, width in stages():
         assign(widget, heads=heads, kept=kept, width=width)
         areas = []
-        for which in (".k", ".v"):
+        for which, high in ((".k", 1), (".v", 1), (".latent", 2)):
             boxes = drawn(widget, which)
-            assert len(boxes) == (1 if kept == "latent" else kept)
-            areas.append(sum(box["width"] + 2 for box in boxes))
+            one = 1 if kept == "latent" else 0
+            assert len(boxes) == (one if which == ".latent" else 0 if one else kept)
+            areas.append(high * sum(box["width"] + 2 for box in boxes))
         rope = sum(box["width"] for box in drawn(widget, ".rope"))
         share = (sum(areas) + rope) / (2 * 480)
         assert share == pytest.approx(numbers(widget)["share"])
+        sizes = widget.locator(".w-morph text").all_text_contents()[-2:]
+        told = sorted(int(text.split()[-1]) for text in sizes if text)
+        assert told == ([width // 2, 4 * width] if kept == "latent" else [])
 
 
 def test_the_numbers_of_the_page(open_widget: Open) -> None:
@@ -124,10 +133,13 @@ def test_more_heads_than_there_are_is_taken_for_all_of_them(open_widget: Open) -
 
 def test_controls_work_by_keyboard_and_by_touch(open_widget: Open) -> None:
     widget = open_widget(TAG, has_touch=True, width=360)
-    slider = widget.get_by_role("slider", name="key, value heads")
+    slider = widget.get_by_role("slider", name="kept")
     press(widget, slider, "ArrowRight")
     assert widget.get_attribute("kept") == "4"
+    assert slider.get_attribute("aria-valuetext") == "4 heads"
+    assert widget.get_by_role("button", name="GQA").get_attribute("aria-pressed") == "true"
     press(widget, slider, "End")
+    assert slider.get_attribute("aria-valuetext") == "a latent"
     assert widget.get_attribute("kept") == "latent"
     press(widget, widget.get_by_role("slider", name="query heads"), "End")
     assert widget.get_attribute("heads") == "16"

@@ -59,6 +59,7 @@ def test_every_step_gives_the_row_of_chapter_7_with_a_cache_and_without(open_wid
             told = [float(text) for (text,) in matrix(widget, "weights of this step")]
             agree(told, WEIGHTS[step - 1, :step])
             agree(np.array(matrix(widget, "outputs so far"), float), OUTPUTS[:step])
+            assert fresh(widget, "weights of this step") == list(range(1, step + 1))
             says = said(widget.locator(".w-says").inner_text())
             agree(says[-2:], OUTPUTS[step - 1])
             assert says[0] == step
@@ -80,7 +81,19 @@ def test_the_cache_grows_by_a_row_and_only_that_row_is_computed(open_widget: Ope
 def test_the_counts_are_those_of_attnref(open_widget: Open) -> None:
     widget = open_widget(TAG)
     for step in (1, 2, 3):
-        assign(widget, step=step)
+        for kind, old in (("kept", "before"), ("none", "again")):
+            assign(widget, step=step, cache=kind)
+            rows_ = [old] * (step - 1) + ["now"] + ["later"] * (3 - step)
+            drawn = widget.locator(".w-cells > .w-triangle rect:not(.stripe)").evaluate_all(
+                "all => all.map(r => r.getAttribute('class'))"
+            )
+            assert drawn == [row for i, row in enumerate(rows_) for _ in range(i + 1)]
+            again = drawn.count("again")
+            assert numbers(widget)["again"] == again
+            if kind == "none":
+                computed = drawn.count("now") + again
+                assert computed == cells(step, step, causal=True)
+                assert f"and {computed} score" in widget.locator(".w-says").inner_text()
         steps = range(1, step + 1)
         rows = sum(cells(1, t) for t in steps)
         triangles = sum(cells(t, t, causal=True) for t in steps)
@@ -95,7 +108,12 @@ def test_controls_work_by_keyboard_and_by_mouse(open_widget: Open) -> None:
     widget.get_by_role("button", name="Next token").click()
     frame(widget.page)
     assert widget.get_attribute("step") == "3"
-    assert widget.get_by_role("button", name="Next token").is_disabled()
+    button = widget.get_by_role("button", name="Next token")
+    assert button.get_attribute("aria-disabled") == "true"
+    assert button.evaluate("e => e === document.activeElement"), "the focus stays"
+    button.click(force=True)
+    frame(widget.page)
+    assert widget.get_attribute("step") == "3"
     press(widget, widget.get_by_role("radio", name="with a cache"), "ArrowRight")
     assert widget.get_attribute("cache") == "none"
 
