@@ -28,10 +28,10 @@ def figure_steps():
                     f'<rect class="c-a" x="{x}" y="{y}" width="{cell}" height="{cell}" '
                     f'fill-opacity="{tint}" stroke="var(--ink-3)" stroke-width=".7"/>'
                 )
-                if seen and step:
-                    parts.append(
-                        text(step, x + cell / 2, y + 18, "small")
-                    )
+            if c and (step or not i):
+                what = f"step {step}" if step else "prefill"
+                at = x0 + n * cell + 10
+                parts.append(text(what, at, y + 18, "", "start"))
             if step:
                 parts.append(
                     f'<rect x="{x0}" y="{y}" width="{(i + 1) * cell}" height="{cell}" '
@@ -49,13 +49,13 @@ def figure_steps():
         parts.append(
             text(title, x0 + n * cell / 2, top + n * cell + 44)
         )
-    width, height = left + pitch + n * cell + 2, top + n * cell + 50
+    width, height = left + pitch + n * cell + 66, top + n * cell + 50
     return "\n".join(
         [
             f'<svg class="plot" viewBox="0 0 {width} {height}" role="img" '
             'aria-labelledby="steps-title">',
             '<title id="steps-title">The same lower triangle twice: outlined as a whole, and cut into '
-            "a triangle of prompt rows and single rows below it, numbered by step</title>",
+            "a triangle of prompt rows and single rows below it, named after their steps</title>",
             *parts,
             "</svg>",
         ]

@@ -7,8 +7,8 @@ def figure_turn():
     omega, radius, pitch, left, top = pi / 6, 78, 262, 118, 116
     places = [(2, 1), (7, 6)]
 
-    def text(words, x, y, kind="", anchor="middle"):
-        return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{words}</text>'
+    def text(words, x, y, kind="", style=""):
+        return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}" text-anchor="middle"{style}>{words}</text>'
 
     def arrow(kind, angle, x, y, wide, dashes=""):
         """From the centre to the circle, its head a triangle."""
@@ -41,6 +41,7 @@ def figure_turn():
         at = x + far * cos(angle), y - far * sin(angle) + 5
         return text(letter, *at, f"{kind} name")
 
+    halo = ' style="paint-order:stroke;stroke:var(--paper);stroke-width:5px"'
     parts = []
     for c, (i, j) in enumerate(places):
         x, y = left + c * pitch, top
@@ -56,9 +57,14 @@ def figure_turn():
         ]
         near, end = 26, (x + 26 * cos(key), y - 26 * sin(key))
         start = x + near * cos(query), y - near * sin(query)
+        middle = (query + key) / 2
+        far = 37 + 10 * abs(cos(middle))
+        beside = x + far * cos(middle), y - far * sin(middle) + 5
+        between = round((key - query) * 180 / pi)
         parts += [
             f'<path class="c-s" d="M{start[0]:.1f} {start[1]:.1f}A{near} {near} 0 0 0 '
-            f'{end[0]:.1f} {end[1]:.1f}" fill="none" stroke="currentcolor" stroke-width="1.6"/>',
+            f'{end[0]:.1f} {end[1]:.1f}" style="fill:none" stroke="currentcolor" stroke-width="1.6"/>',
+            text(f"{between}°", *beside, "c-s", halo),
             text(f"query at {i}, key at {j}", x, top + radius + 48),
         ]
     return "\n".join(

@@ -9,7 +9,7 @@ omega = np.pi / 6  # 30 degrees a position
 
 
 def R(i):
-    """Turns a row, from the left, by i times omega."""
+    """q @ R(i) is q, turned by i times omega."""
     c, s = np.cos(i * omega), np.sin(i * omega)
     return np.array([[c, s], [-s, c]])
 
@@ -19,11 +19,12 @@ for i, j in ((2, 1), (7, 6)):
     turned[i, j] = q @ R(i), k @ R(j)
     score[i, j] = turned[i, j][0] @ turned[i, j][1]
     for row in turned[i, j]:
-        print(row.round(4) + 0.0)
+        print(row.round(4) + 0.0)  # no minus zero
     print("positions", i, j, "score", score[i, j].round(4))
 
 one = np.allclose(R(7) @ R(6).T, R(1))
 rows = np.stack([q, k])
-ready = rope(rows, np.array([7, 6]) * omega)  # one pair, speed 1
+# With two numbers, rope turns by 1 radian a position: pass angles.
+ready = rope(rows, np.array([7, 6]) * omega)
 same = np.allclose(ready, turned[7, 6])
 print("turns add up:", one, "attnref agrees:", same)

@@ -18,9 +18,10 @@ print("a sum of cosines of the distance:", sums)
 
 # --8<-- [start:between]
 def by_distance(scores, near=1e-9):
-    """Whether every diagonal holds one number, again and again."""
+    """Whether each diagonal holds one number, again and again."""
     lines = [scores.diagonal(d) for d in range(1 - n, n)]
-    return bool(max(np.ptp(line) for line in lines) < near)
+    spread = [np.ptp(line) for line in lines]  # largest − smallest
+    return bool(max(spread) < near)
 
 
 rng = np.random.default_rng(0)
@@ -28,7 +29,10 @@ x = rng.normal(size=d_model)  # the same token at every place
 W_Q, W_K = rng.normal(size=(2, d_model, d_model))
 X = np.tile(x, (n, 1))
 bare = by_distance(P @ P.T)
-added = by_distance((X + P) @ W_Q @ ((X + P) @ W_K).T)
+token = by_distance((X + P) @ (X + P).T)
+matrices = by_distance(P @ W_Q @ (P @ W_K).T)
 turned = by_distance(rope(X @ W_Q, at) @ rope(X @ W_K, at).T)
-print("bare:", bare, "added:", added, "turned:", turned)
+print("positions alone:", bare)
+print("with a token:", token, "with matrices:", matrices)
+print("turned behind the matrices:", turned)
 # --8<-- [end:between]

@@ -12,3 +12,6 @@ for pair in some:
 
 slower = 2 * np.pi / (50 * base) ** (-2 * f / D)
 print("slowest, base fifty times as large:", slower[-1].round())
+n = 8192  # tokens of a text
+come_round = [int((turn <= n).sum()) for turn in (around, slower)]
+print("pairs that come round in it:", come_round)
