@@ -69,19 +69,21 @@ export class Permute extends Widget {
     type: 'radio', name: this.group, onchange: () => this.set({ position }),
   }));
 
-  /** A word and the next one change places; the last word has only one before it. */
+  /** A word and the one below change places, and the focus goes with the word. */
   #swap(/** @type {number} */ place) {
     const order = [...this.state.order];
-    const first = Math.min(place, order.length - 2);
-    [order[first], order[first + 1]] = [order[first + 1], order[first]];
+    [order[place], order[place + 1]] = [order[place + 1], order[place]];
+    this.#follow = this.picks[Math.min(place + 1, this.picks.length - 1)];
     this.set({ order: order.join('') });
   }
+  /** @type {HTMLElement | undefined} */ #follow;
 
   // ── Words and outputs before, threads, words and outputs after ──
 
   outputs = PLACES.map(() => html('span', { class: 'output' }));
   threads = svg('svg', { class: 'w-threads', viewBox: `0 0 100 ${ROW * WORDS.length}`, preserveAspectRatio: 'none', 'aria-hidden': true });
-  picks = PLACES.map((place) => html('button', { type: 'button', onclick: () => this.#swap(place) }));
+  picks = PLACES.slice(1).map((_, place) => html('button', { type: 'button', onclick: () => this.#swap(place) }));
+  last = html('span', { class: 'word' }); // there is none below it
   aim = roving(this.picks);
   now = PLACES.map(() => html('span', { class: 'output' }));
   verdicts = PLACES.map(() => html('span', { class: 'verdict' }));
@@ -97,10 +99,10 @@ export class Permute extends Widget {
           ...Object.values(POSITIONS).map((text, p) => html('label', {}, this.radios[p], text)))),
       html('div', { class: 'w-shuffle' },
         html('p', { class: 'w-note' }, 'before: token, output'), html('p'),
-        html('p', { class: 'w-note' }, 'after: press a word to swap it with the next'),
+        html('p', { class: 'w-note' }, 'after: press a word to swap it with the one below'),
         table('Before the shuffle', PLACES.map((i) => line(i, html('span', { class: 'word' }, WORDS[i]), this.outputs[i]))),
         this.threads,
-        table('After the shuffle', PLACES.map((i) => line(i, this.picks[i], this.now[i], this.verdicts[i])))),
+        table('After the shuffle', PLACES.map((i) => line(i, this.picks[i] ?? this.last, this.now[i], this.verdicts[i])))),
       this.says);
   }
 
@@ -114,11 +116,15 @@ export class Permute extends Widget {
     })));
     PLACES.forEach((place) => {
       this.outputs[place].textContent = vector(before[place], 2);
-      this.picks[place].textContent = WORDS[from[place]];
+      const [word, below] = [WORDS[from[place]], WORDS[from[place + 1]]];
+      (this.picks[place] ?? this.last).textContent = word;
+      if (below) update(this.picks[place], { 'aria-label': `swap ${word} with ${below}` });
       this.now[place].textContent = vector(after[place], 2);
       update(this.verdicts[place], { 'data-follows': String(follows[place]) });
       this.verdicts[place].textContent = follows[place] ? 'follows' : 'changed';
     });
+    this.#follow?.focus();
+    this.#follow = undefined;
   }
 }
 

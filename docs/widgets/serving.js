@@ -2,14 +2,18 @@
 import { sum } from './kit/attention.js';
 import { whole } from './kit/codecs.js';
 import { dial } from './kit/dial.js';
-import { html, svg, update } from './kit/draw.js';
+import { html, svg, svgName, update } from './kit/draw.js';
 import { Widget } from './kit/element.js';
 
-const MOST = { prompt: 8, steps: 8 };
+const MOST = { prompt: 8, steps: 6 };
 const SIDE = MOST.prompt + MOST.steps;
 const PLACES = Array.from({ length: SIDE }, (_, i) => i);
 const CELL = 15; // px
-const LEAST = 5; // cells that the picture is wide
+const LEAST = 8; // cells that the picture is wide
+const LEFT = 24; // px before the grid, for the queries' names
+const BELOW = 52; // px below it, for the keys' names, and for a square for each key and value
+const KINDS = { 1: 'with a cache', 0: 'without' };
+const SQUARES = [['key', 'k'], ['value', 'v']];
 const COLUMNS = ['queries', 'keys', 'cells', 'made', 'held'];
 let instances = 0; // patterns are named page-wide
 const HEADS = ['step', 'queries', 'keys', 'cells', 'K, V made', 'K, V kept'];
@@ -44,8 +48,7 @@ export class Serving extends Widget {
   describe({ keep }, { rows, now, kept, forgot }) {
     const { queries, keys, cells } = rows[now];
     return `${now ? `Decoding, step ${now}` : 'Prefill'}: ${count(queries, 'query', 'queries')}, ${count(keys, 'key')}, ${count(cells, 'cell')}. `
-      + `In all it is ${count(keep ? kept : forgot, 'cell')} with keys and values ${keep ? 'kept' : 'forgotten'}, and `
-      + `${keep ? forgot : kept} with them ${keep ? 'forgotten' : 'kept'}.`;
+      + `In all it is ${count(keep ? kept : forgot, 'cell')} ${KINDS[keep]}${keep ? '' : ' a cache'}, and ${keep ? forgot : kept} ${KINDS[1 - keep]}.`;
   }
 
   // ── Controls ──
@@ -55,8 +58,8 @@ export class Serving extends Widget {
     steps: dial('decoding steps', { max: MOST.steps }, (steps) => this.set({ steps })),
     at: dial('step shown', { max: MOST.steps }, (at) => this.set({ at })),
   };
-  keep = html('input', { type: 'checkbox', onchange: () => this.set({ keep: Number(this.keep.checked) }) });
-  #go = (/** @type {number} */ by) => this.set({ at: this.numbers.now + by });
+  radios = [1, 0].map((keep) => html('input', { type: 'radio', onchange: () => this.set({ keep }) }));
+  #go = (/** @type {number} */ by) => this.set({ at: Math.min(this.state.steps, Math.max(0, this.numbers.now + by)) });
   back = html('button', { type: 'button', onclick: () => this.#go(-1) }, 'Back');
   next = html('button', { type: 'button', onclick: () => this.#go(1) }, 'Next step');
 
@@ -64,11 +67,16 @@ export class Serving extends Widget {
 
   cells = PLACES.map((i) => PLACES.slice(0, i + 1).map((j) =>
     svg('rect', { x: j * CELL, y: i * CELL, width: CELL, height: CELL })));
+  names = [['query', 'q'], ['key', 'k']].map(([tone, letter]) => PLACES.map((i) => svgName(tone, letter, i + 1)));
+  squares = SQUARES.map(() => PLACES.map((j) => svg('rect', { x: j * CELL + 1.5, width: CELL - 3, height: CELL - 3 })));
+  letters = SQUARES.map(([tone, letter]) => svgName(tone, letter));
   stripes = `again-${(instances += 1)}`;
-  picture = svg('svg', { class: 'w-filling weight', 'aria-hidden': true },
-    svg('defs', {}, svg('pattern', { id: this.stripes, width: 5, height: 5, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' },
-      svg('rect', { width: 2.2, height: 5, class: 'stripe' }))),
-    ...this.cells.flat());
+  picture = svg('svg', { class: 'w-filling', 'aria-hidden': true },
+    ...[['weight', this.cells.flat()], ...SQUARES.map(([tone], s) => [tone, this.squares[s]])].map(([tone, rects]) =>
+      svg('g', { class: tone, style: `--stripes: url(#${this.stripes}-${tone})` },
+        svg('pattern', { id: `${this.stripes}-${tone}`, width: 5, height: 5, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' },
+          svg('rect', { width: 2.2, height: 5, class: 'stripe' })), ...rects)),
+    ...this.names.flat(), ...this.letters);
 
   // ── The timeline ──
 
@@ -79,16 +87,17 @@ export class Serving extends Widget {
   totals = COLUMNS.map((of) => html('td', { 'data-of': of }));
   legend = ['now', 'again', 'before'].map((kind) => html('span', { class: kind },
     svg('svg', { class: 'w-filling weight', viewBox: '0 0 14 14', 'aria-hidden': true },
-      svg('rect', { x: 1, y: 1, width: 12, height: 12, class: kind, style: kind === 'again' && `fill: url(#${this.stripes})` })),
-    { now: 'computed now', again: 'computed again', before: 'computed before' }[kind]));
+      svg('rect', { x: 1, y: 1, width: 12, height: 12, class: kind, style: kind === 'again' && `fill: url(#${this.stripes}-weight)` })),
+    { now: 'computed now', again: 'computed again', before: 'before (𝑘, 𝑣: kept)' }[kind]));
 
   build(view) {
     const { prompt, steps, at } = this.dials;
-    for (const cell of this.cells.flat()) cell.style.setProperty('--stripes', `url(#${this.stripes})`);
+    for (const radio of this.radios) radio.name = `cache-${this.stripes}`;
     view.append(
       html('div', { class: 'w-controls w-times' }, prompt.node, steps.node, at.node,
         html('span', {}, this.back, this.next),
-        html('label', { class: 'w-check' }, this.keep, 'keep keys and values')),
+        html('div', { class: 'w-choice', role: 'radiogroup', 'aria-label': 'keys and values' },
+          ...this.radios.map((radio, r) => html('label', {}, radio, html('span', {}, KINDS[1 - r]))))),
       html('div', { class: 'w-ride w-serving' },
         html('figure', {}, this.picture, html('figcaption', { class: 'w-legend' }, ...this.legend)),
         html('table', { class: 'w-timeline', 'aria-label': 'what each step computes' },
@@ -103,12 +112,24 @@ export class Serving extends Widget {
     this.dials.steps.show(steps, String(steps));
     update(this.dials.at.input, { max: steps, disabled: steps === 0 });
     this.dials.at.show(now, now ? String(now) : 'prefill');
-    this.keep.checked = keep === 1;
-    update(this.back, { disabled: now === 0 });
-    update(this.next, { disabled: now === steps });
-    const side = Math.max(prompt + steps, LEAST) * CELL;
-    update(this.picture, { viewBox: `-1 -1 ${side + 2} ${side + 2}` });
-    this.cells.forEach((row, i) => row.forEach((cell) => update(cell, { class: i < prompt + steps ? grid[i] : 'none' })));
+    this.radios.forEach((radio, r) => { radio.checked = keep === 1 - r; });
+    update(this.back, { 'aria-disabled': now === 0 && 'true' }); // both keep the focus
+    update(this.next, { 'aria-disabled': now === steps && 'true' });
+    const n = prompt + steps;
+    const [side, below] = [Math.max(n, LEAST) * CELL, n * CELL];
+    update(this.picture, { viewBox: `${-LEFT} -1 ${side + LEFT + 1} ${below + BELOW + 1}` });
+    const kind = (/** @type {number} */ i) => (i < n ? grid[i] : 'none');
+    this.cells.forEach((row, i) => row.forEach((cell) => update(cell, { class: kind(i) })));
+    this.squares.forEach((row, s) => {
+      row.forEach((square, j) => update(square, { y: below + 18.5 + s * CELL, class: kind(j) }));
+      update(this.letters[s], { x: -LEFT / 2, y: below + 28 + s * CELL });
+    });
+    PLACES.forEach((i) => {
+      const hidden = i >= n || (n > 9 && i && i !== n - 1 && ((i + 1) % 4 || i > n - 3)); // long grids name a few
+      const [query, key] = this.names.map((list) => list[i]);
+      update(query, { x: -LEFT / 2, y: (i + 0.5) * CELL + 3, display: hidden && 'none' });
+      update(key, { x: (i + 0.5) * CELL, y: below + 12, display: hidden && 'none' });
+    });
     this.rows.forEach(({ cells, tr }, s) => {
       update(tr, { hidden: s > steps, class: s === now && 'on', 'aria-current': s === now && 'step' });
       if (s <= steps) cells.forEach((cell, c) => { cell.textContent = String(rows[s][COLUMNS[c]]); });

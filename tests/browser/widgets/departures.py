@@ -93,8 +93,8 @@ DEPARTURES: dict[str, list[dict[str, Any]]] = {
     ],
     "attn-serving": [
         {"at": 3, "keep": 0},
-        {"prompt": 8, "steps": 8, "at": 8},
-        {"prompt": 8, "steps": 8, "at": 5, "keep": 0},
+        {"prompt": 8, "steps": 6, "at": 6},
+        {"prompt": 8, "steps": 6, "at": 5, "keep": 0},
         {"prompt": 1, "steps": 0, "at": 4},
     ],
     "attn-kv-cache": [{"step": 3}, {"step": 3, "cache": "none"}, {"step": 2}],

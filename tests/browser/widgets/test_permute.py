@@ -79,8 +79,11 @@ def test_it_shows_what_it_computed(open_widget: Open) -> None:
         agree(outputs, [*found["before"], *found["after"]], 2)
         told = widget.locator(".verdict").all_inner_texts()
         assert told == ["follows" if flag else "changed" for flag in found["follows"]]
-        words = widget.locator(".w-shuffle button").all_inner_texts()
+        places = widget.locator(".w-shuffle [role=listitem]:has(.verdict)")
+        words = places.locator("button, .word").all_inner_texts()
         assert words == [WORDS[int(digit) - 1] for digit in order]
+        names = widget.locator(".w-shuffle button").evaluate_all("b => b.map(x => x.ariaLabel)")
+        assert names == [f"swap {a} with {b}" for a, b in itertools.pairwise(words)]
         dashed = "p => p.map(x => !x.classList.contains('changed'))"
         threads = widget.locator(".w-threads path")
         assert threads.evaluate_all(dashed) == found["follows"]
@@ -92,24 +95,35 @@ def test_it_shows_what_it_computed(open_widget: Open) -> None:
             assert ("none of 5" in says) == (kept == 0)
 
 
-def test_the_fallback_tells_how_many_follow_at_first_and_under_a_mask(open_widget: Open) -> None:
+def test_the_fallback_tells_how_many_follow_and_with_positions_none_does(
+    open_widget: Open,
+) -> None:
     widget = open_widget(TAG)
     lines = widget.locator(".w-fallback tbody tr td:last-child").all_text_contents()
     assert sum(numbers(widget)["follows"]) == int(lines[0]) == 5
     widget.get_by_role("checkbox", name="causal mask").check()
     frame(widget.page)
     assert sum(numbers(widget)["follows"]) == int(lines[1]) == 2
+    for position in POSITIONS[1:]:
+        assign(widget, causal=0, position=position)
+        assert sum(numbers(widget)["follows"]) == int(lines[2]) == 0
 
 
 def test_words_swap_and_choices_change_by_keyboard(open_widget: Open) -> None:
     widget = open_widget(TAG)
     assign(widget, order="12345")
-    widget.get_by_role("button", name="dog").press("Enter")
+    widget.get_by_role("button", name="swap dog").press("Enter")
     frame(widget.page)
     assert widget.get_attribute("order") == "13245"
-    widget.get_by_role("button", name="cat").press("Enter")  # the last, with the one before
+    focused = "document.activeElement.ariaLabel"
+    assert widget.page.evaluate(focused) == "swap dog with young"  # the focus goes along
+    widget.page.keyboard.press("Enter")
     frame(widget.page)
-    assert widget.get_attribute("order") == "13254"
+    assert widget.get_attribute("order") == "13425"
+    widget.page.keyboard.press("Enter")
+    frame(widget.page)
+    assert widget.get_attribute("order") == "13452"  # dog is last: no button there
+    assert widget.page.evaluate(focused) == "swap cat with dog"
     widget.get_by_role("radio", name="no positions").press("ArrowRight")
     frame(widget.page)
     assert widget.get_attribute("position") == "added"
@@ -120,6 +134,6 @@ def test_words_swap_and_choices_change_by_keyboard(open_widget: Open) -> None:
 
 def test_words_swap_by_touch(open_widget: Open) -> None:
     widget = open_widget(TAG, has_touch=True, width=360)
-    widget.get_by_role("button", name="chases").tap()
+    widget.get_by_role("button", name="swap chases").tap()
     frame(widget.page)
     assert widget.get_attribute("order") == "13245"

@@ -70,6 +70,19 @@ def score(widget: Locator) -> tuple[float, float]:
     return said(found[0])[0], said(found[1])[0]
 
 
+def spans(widget: Locator) -> list[float]:
+    """How far the drawn arcs go, in degrees: the query's turn, the key's, and between them."""
+    found: list[float] = widget.evaluate("""e => {
+      const rim = e.querySelector('.w-rim');
+      const [cx, cy] = ['cx', 'cy'].map(of => Number(rim.getAttribute(of)));
+      return [...e.querySelectorAll('.w-turn'), e.querySelector('.w-between')].map(path => {
+        const end = path.getPointAtLength(0);
+        return path.getTotalLength() / Math.hypot(end.x - cx, end.y - cy) * 180 / Math.PI;
+      });
+    }""")
+    return found
+
+
 def test_rounding_is_that_of_torch(open_widget: Open) -> None:
     rng = np.random.default_rng(0)
     wide = rng.normal(size=400) * 10.0 ** rng.integers(-3, 7, 400)
@@ -101,7 +114,13 @@ def test_positions_angles_and_scores_are_those_of_torch_and_attnref(open_widget:
             agree(said(told[2]), np.rad2deg(angle) % 360, 1)
             agree(said(told[3]), found[side]["turned"], 2)
         theory = np.sin((now["i"] - now["j"]) * np.deg2rad(now["speed"]))
-        agree(score(widget), [vectors[0] @ vectors[1], theory])
+        product = vectors[0] @ vectors[1]
+        agree(score(widget), [product, theory])
+        between, ideal = np.rad2deg(np.arccos(np.clip([product, theory], -1, 1)))
+        line = said(widget.locator(".w-score").inner_text())
+        agree([line[0], line[1], line[3]], [between, between, ideal], 1)
+        turns = [np.rad2deg(found[side]["angle"]) % 360 for side in "qk"]
+        np.testing.assert_allclose(spans(widget), [*turns, between], atol=0.2)
         says = widget.locator(".w-says").inner_text()
         wrong = abs(found["score"] - theory) > 1.1e-4
         assert not wrong or "should be" in says.replace("as it should be", "")
@@ -111,12 +130,12 @@ def test_positions_angles_and_scores_are_those_of_torch_and_attnref(open_widget:
 
 def test_in_float64_a_joint_shift_leaves_the_score_alone(open_widget: Open) -> None:
     widget, rng = open_widget(TAG), np.random.default_rng(2)
-    slider = {n: widget.get_by_role("slider", name=n) for n in ("query at", "tokens in front")}
+    slider = {n: widget.get_by_role("slider", name=n) for n in ("query", "tokens in front")}
     for _ in range(6):
         i, j = (int(n) for n in rng.integers(1, 17, 2))
         assign(widget, i=i, j=j, front=0, speed=int(rng.integers(1, 91)))
         before = score(widget)
-        press(widget, slider["query at"], "Home")  # locked: the key comes along
+        press(widget, slider["query"], "Home")  # locked: the key comes along
         now = state(widget)
         assert int(now["i"]) - int(now["j"]) == i - j
         assert min(int(now["i"]), int(now["j"])) == 1
@@ -127,7 +146,7 @@ def test_in_float64_a_joint_shift_leaves_the_score_alone(open_widget: Open) -> N
         assert widget.get_attribute("front") == str(FRONT[-1])
     widget.get_by_role("checkbox", name="move together").uncheck()
     assign(widget, i=5, j=5, speed=30, front=0)
-    press(widget, slider["query at"], "ArrowRight")
+    press(widget, slider["query"], "ArrowRight")
     assert (widget.get_attribute("i"), widget.get_attribute("j")) == ("6", "5")
     assert score(widget) == (0.5, 0.5)
 
@@ -148,6 +167,9 @@ def test_it_shows_the_numbers_of_the_page_and_bfloat16_makes_neighbours_one(
         found = numbers(widget)
         wanted = [float(x) for x in texts[0].strip("()").split(", ")]
         assert [found[side]["position"] for side in "qk"] == wanted
+        now = state(widget)
+        dials = widget.locator(".w-dials output").all_inner_texts()[:3]
+        assert dials == [now["i"], now["j"], f"{int(now['front']):,}"]  # what they set
         for dtype, text in zip(DTYPES, texts[1:], strict=True):
             radio = widget.get_by_role("radio", name=dtype)
             radio.tap() if narrow else radio.check()
@@ -177,14 +199,16 @@ def test_bands_are_the_pairs_of_rope_from_fast_to_slow(open_widget: Open) -> Non
             np.testing.assert_allclose([band["around"] for band in bands], around, rtol=1e-9)
             shown = widget.locator(".w-bands tbody tr:visible")
             assert [int(t) for t in shown.locator("th").all_inner_texts()] == pairs
-            told = [said(t)[0] for t in shown.locator("td:nth-child(3)").all_inner_texts()]
-            agree(told, speeds, 6)
+            for of, want, digits in (("speed", speeds, 6), ("now", np.cos(7 * speeds), 4)):
+                told = shown.locator(f"[data-of={of}]").all_inner_texts()
+                agree([said(text)[0] for text in told], want, digits)
             for text, want in zip(
-                shown.locator("td:nth-child(4)").all_inner_texts(), around, strict=True
+                shown.locator("[data-of=around]").all_inner_texts(), around, strict=True
             ):
                 if "·" not in text:
                     agree(said(text.replace(",", "")), want, 1)
-            assert shown.first.locator("line").get_attribute("x1") == "7"
+            assert shown.first.locator(".mark").get_attribute("x1") == "7"
+            assert widget.locator(".w-here").inner_text().endswith("distance now: 7")
     drawn = widget.locator(".w-bands .wave").nth(1).get_attribute("d")
     assert drawn
     xs, ys = np.array([p.split(" ") for p in drawn[1:].split("L")], float).T

@@ -13,7 +13,7 @@ from attnref.costs import cells
 from tests.browser.widgets.harness import Open, assign, frame, numbers, press, said
 
 TAG = "attn-serving"
-STATES = [(p, s, k) for p in range(1, 9) for s in range(9) for k in (0, 1)]
+STATES = [(p, s, k) for p in range(1, 9) for s in range(7) for k in (0, 1)]
 
 
 def shown(widget: Locator) -> list[list[int]]:
@@ -24,8 +24,9 @@ def shown(widget: Locator) -> list[list[int]]:
     return found
 
 
-def painted(widget: Locator, kind: str) -> int:
-    return widget.locator(f".w-serving figure > svg rect.{kind}").count()
+def painted(widget: Locator, kind: str, tone: str = "weight") -> int:
+    """How many cells of the grid, or keys and values below it, are of this kind."""
+    return widget.locator(f".w-serving figure > svg .{tone} > rect.{kind}").count()
 
 
 def test_in_every_state_the_counts_are_those_of_attnref(open_widget: Open) -> None:
@@ -52,7 +53,7 @@ def test_in_every_state_the_counts_are_those_of_attnref(open_widget: Open) -> No
 
 def test_a_cache_holds_and_computes_what_the_timeline_says(open_widget: Open) -> None:
     widget, rng = open_widget(TAG), np.random.default_rng(0)
-    for prompt, steps in ((4, 3), (1, 5), (8, 8)):
+    for prompt, steps in ((4, 3), (1, 5), (8, 6)):
         assign(widget, prompt=prompt, steps=steps, keep=1)
         q, k, v = rng.normal(size=(3, prompt + steps, 2))
         whole, cache, start = attention(q, k, v, causal=True), Cache(), 0
@@ -67,7 +68,7 @@ def test_a_cache_holds_and_computes_what_the_timeline_says(open_widget: Open) ->
 def test_it_shows_what_it_computed_step_by_step(open_widget: Open) -> None:
     widget, rng = open_widget(TAG), np.random.default_rng(1)
     for prompt, steps, keep in [(4, 3, 1), (4, 3, 0), *rng.permutation(STATES)[:10].tolist()]:
-        at = int(rng.integers(0, 9))
+        at = int(rng.integers(0, 7))
         assign(widget, prompt=prompt, steps=steps, at=at, keep=keep)
         found: dict[str, Any] = numbers(widget)
         now = min(at, steps)
@@ -82,6 +83,11 @@ def test_it_shows_what_it_computed_step_by_step(open_widget: Open) -> None:
         known = prompt + now - 1 if now else 0
         assert painted(widget, "again") == (0 if keep else known * (known + 1) // 2)
         assert painted(widget, "before") == (known * (known + 1) // 2 if keep else 0)
+        for tone in ("key", "value"):  # made now, made again, kept
+            kinds = [painted(widget, kind, tone) for kind in ("now", "again", "before", "later")]
+            old = [0, known] if keep else [known, 0]
+            assert kinds == [row["keys"] - known, *old, steps - now], tone
+            assert kinds[0] + kinds[1] == row["made"]
         n = prompt + steps
         visible = sum(painted(widget, kind) for kind in ("now", "again", "before", "later"))
         assert visible == n * (n + 1) // 2
@@ -103,18 +109,22 @@ def test_the_fallback_has_the_rows_of_both_timelines(open_widget: Open) -> None:
 def test_steps_are_walked_by_keyboard_and_by_touch(open_widget: Open) -> None:
     widget = open_widget(TAG, has_touch=True, width=360)
     forward, back = (widget.get_by_role("button", name=n) for n in ("Next step", "Back"))
-    assert back.is_disabled()
+    assert back.get_attribute("aria-disabled") == "true"
     for step in (1, 2, 3):
         forward.tap()
         frame(widget.page)
         assert widget.get_attribute("at") == str(step)
-    assert forward.is_disabled()
+    assert forward.get_attribute("aria-disabled") == "true"
+    forward.press("Enter")
+    frame(widget.page)
+    assert widget.get_attribute("at") == "3"
+    assert forward.evaluate("e => e === document.activeElement")  # and keeps the focus
     press(widget, widget.get_by_role("slider", name="step shown"), "ArrowLeft")
     assert widget.get_attribute("at") == "2"
     press(widget, widget.get_by_role("slider", name="decoding steps"), "Home")
     assert numbers(widget)["now"] == 0
     press(widget, widget.get_by_role("slider", name="prompt"), "End")
     assert widget.get_attribute("prompt") == "8"
-    widget.get_by_role("checkbox").tap()
+    widget.get_by_role("radio", name="without").tap()
     frame(widget.page)
     assert widget.get_attribute("keep") == "0"
