@@ -121,4 +121,6 @@ DEPARTURES: dict[str, list[dict[str, Any]]] = {
         {"kind": "MHA", "layers": 96, "heads": 96, "batch": 256, "room": 8},
         {"layers": 1, "heads": 1, "kv": 128, "width": 32, "size": 1, "tokens": 256, "window": 256},
     ],
+    "attn-online-softmax": [{"lead": 0}, {"lead": 8}],
+    "attn-memory-hierarchy": [{"lead": 0}, {"lead": 8}],
 }
