@@ -10,10 +10,8 @@ def online(z, v, tile):
     """softmax(z) v without a row of weights."""
     m, total, acc, held = -np.inf, 0, 0, 0
     for at in range(0, len(z), tile):
-        z_t, v_t = (
-            z[at : at + tile],
-            v[at : at + tile],
-        )  # (tile,), (tile, Dv)
+        z_t = z[at : at + tile]  # (tile,)
+        v_t = v[at : at + tile]  # (tile, Dv)
         held = max(held, len(z_t))
         m_new = max(m, z_t.max())
         e = np.exp(z_t - m_new)  # (tile,)
@@ -25,7 +23,7 @@ def online(z, v, tile):
 
 
 rng = np.random.default_rng(0)
-S, Dv, tile = 512, 64, 64
+S, Dv, tile = 512, 32, 64
 z, v = 4 * rng.normal(size=S), rng.normal(size=(S, Dv))
 # --8<-- [end:loop]
 

@@ -3,14 +3,11 @@
 from attnref.costs import cells
 
 n, devices = 16_384, 4
-# --8<-- [start:tiles]
-tile = 64
-side = n // tile
+tile_side = 64
+side = n // tile_side
 needed = side * (side + 1) // 2  # on the diagonal and below
 print(side**2, needed, f"{needed / side**2:.3f}")
-# --8<-- [end:tiles]
 
-# --8<-- [start:devices]
 total = cells(n, n, causal=True)
 
 
@@ -30,4 +27,3 @@ share = {
 }
 for name, parts in share.items():
     print(name, [f"{x:.4f}" for x in parts])
-# --8<-- [end:devices]
