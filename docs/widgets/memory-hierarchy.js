@@ -53,11 +53,12 @@ export class MemoryHierarchy extends Widget {
 
   describe({ way, rows, keys }, { ways, chip }) {
     const { work, held, kept, moved } = ways[way];
+    const other = way === 'naive' ? 'tiled' : 'naive';
     const rest = way === 'naive' ? `All ${grouped(held)} scores are stored, in ${size(kept)}.`
       : `${grouped(held)} scores exist at a time, ${rows} queries by ${keys} keys, in a tile that takes ${size(chip)}, `
         + `${chip > CHIP ? 'more than an A100’s 192 KB' : 'which fits into an A100’s 192 KB'}.`;
     return `${WAYS[way]}: ${grouped(work)} multiply-adds, either way. ${rest} `
-      + `${size(moved)} move between memory and chip, ${fixed(moved / ways.naive.moved, 3)} times the naive traffic.`;
+      + `${size(moved)} move between memory and chip; ${other} it would be ${size(ways[other].moved)}.`;
   }
 
   // ── Controls ──
@@ -78,13 +79,14 @@ export class MemoryHierarchy extends Widget {
 
   // ── Both ways, side by side ──
 
-  cells = ['work', 'held', 'kept', 'moved', 'ratio'].map((row) => ({
+  work = html('td', { colspan: 2 }); // one cell for both
+  cells = ['held', 'kept', 'moved', 'ratio'].map((row) => ({
     row, tds: Object.keys(WAYS).map((way) => html('td', { 'data-way': way })),
   }));
 
   build(view) {
-    const names = ['multiply-adds', 'scores at once', 'kept in memory', 'traffic', 'multiply-adds a byte'];
-    const rows = this.cells.map(({ row, tds }, i) =>
+    const names = ['multiply-adds', 'scores at once', 'kept in memory', 'traffic', 'mult.-adds a byte'];
+    const rows = [{ row: 'work', tds: [this.work] }, ...this.cells].map(({ row, tds }, i) =>
       html('tr', { 'data-row': row }, html('th', { scope: 'row' }, names[i]), ...tds));
     const heads = Object.entries(WAYS).map(([way, label]) => html('th', { scope: 'col', 'data-way': way }, label.toLowerCase()));
     view.append(
@@ -92,7 +94,7 @@ export class MemoryHierarchy extends Widget {
       html('div', { class: 'w-dials w-four' }, ...this.sliders.map(({ node }) => node)),
       html('div', { class: 'w-ways' },
         html('figure', {},
-          update(rich('figcaption', '<b>Between memory and chip</b>, to one scale: '), {}),
+          rich('figcaption', '<b>Between memory and chip</b>: '),
           html('table', { class: 'w-ledger', 'aria-label': 'what is read and written' }, html('tbody', {}, ...this.lines.map(({ tr }) => tr)))),
         html('table', { class: 'w-both' }, html('thead', {}, html('tr', {}, html('td'), ...heads)), html('tbody', {}, ...rows))),
       this.says);
@@ -111,6 +113,7 @@ export class MemoryHierarchy extends Widget {
       amount.textContent = of && size(bytes);
       fill(share, bytes / longest);
     });
+    this.work.textContent = `${grouped(ways.naive.work)}, both`;
     for (const { row, tds } of this.cells) {
       Object.keys(WAYS).forEach((each, i) => {
         const { work, moved, [row]: value } = ways[each];

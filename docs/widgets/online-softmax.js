@@ -139,16 +139,16 @@ export class OnlineSoftmax extends Widget {
     update(this.frame, { x: edge(Math.max(0, at - 1)) + 1, width: tile * PITCH - 2, class: at ? 'w-tile' : 'w-tile none' });
     const climbed = steps.slice(1, at + 1);
     update(this.stairs, { d: climbed.map(({ m }, t) => `${t ? 'V' : `M${edge(0)} `}${y(m)}H${edge(t + 1)}`).join('') || 'M0 0' });
-    update(this.m, { x: 13, y: climbed.length ? y(climbed[0].m) + 5 : -99 });
-    const factor = at ? fixed(now.shrink) : '';
+    update(this.m, { x: 13, y: climbed.length ? Math.min(y(climbed[0].m) + 5, LOW - 2) : -99 });
+    const factor = at ? `× ${fixed(now.shrink)}` : '';
     const texts = [
-      [now.before, '', now.top, now.m],
+      [now.before, at ? 'max' : '', now.top, now.m],
       [now.lWas, factor, now.lTile, now.l],
       [now.accWas, factor, now.accTile, now.acc],
     ];
     this.lines.forEach(({ cells }, i) => cells.forEach((cell, c) => {
       const value = texts[i][c];
-      cell.textContent = typeof value === 'string' ? (value && `× ${value}`)
+      cell.textContent = typeof value === 'string' ? value
         : !at && c < 3 ? '' : (c === 2 && i ? '+ ' : '') + fixed(value, i ? 4 : 1);
     }));
     this.so.textContent = at ? fixed(now.acc / now.l) : 'none';
