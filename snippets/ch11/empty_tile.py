@@ -2,7 +2,7 @@
 
 import numpy as np
 
-z = np.array([-np.inf, -np.inf, 1.0, 2.0])  # the first tile is masked
+z = np.array([-np.inf, -np.inf, 1.0, 2.0])
 found = []
 for guarded in (False, True):
     m, total = -np.inf, 0.0

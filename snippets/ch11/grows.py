@@ -1,4 +1,4 @@
-"""What grows when the tokens double: arithmetic, stored scores, traffic."""
+"""What grows with the tokens: work, stored scores, traffic."""
 
 from attnref.costs import (
     attention_multiply_adds,

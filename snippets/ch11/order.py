@@ -12,8 +12,6 @@ orders = {
 moves = {}
 for name, row in orders.items():
     tops = row.reshape(-1, 64).max(axis=1)  # the maximum of each tile
-    m = np.maximum.accumulate(tops)
-    moves[name] = int(
-        (m[1:] > m[:-1]).sum()
-    )  # the first has nothing to mend
+    m = np.maximum.accumulate(tops)  # after each tile
+    moves[name] = int((m[1:] > m[:-1]).sum())
 print(moves)
