@@ -1,4 +1,4 @@
-"""Causal work, cut among devices in two ways."""
+"""Causal work, cut among devices in blocks and in stripes."""
 
 from attnref.costs import cells
 

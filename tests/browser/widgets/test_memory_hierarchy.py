@@ -85,6 +85,8 @@ def test_every_count_is_that_of_attnref(open_widget: Open, seed: int) -> None:
         for text, bar, transfer in zip(amounts, bars, transfers[way], strict=True):
             reads(text, transfer[3])
             assert bar == pytest.approx(transfer[3] / longest)
+        what = widget.locator(".w-ledger tr:not(.none) .what").all_inner_texts()
+        assert way == "naive" or what[1] == f"K and V, {n // rows:,} times"
         chip = 2 * (rows * d + 2 * keys * d) + 4 * (rows * keys + rows * (d + 2))
         assert numbers(widget)["chip"] == chip
         told = widget.locator(".w-says").inner_text()

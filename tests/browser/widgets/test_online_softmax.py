@@ -73,6 +73,9 @@ def test_m_l_and_acc_are_the_reference_s_and_their_line_adds_up(
         assign(widget, z=row, v=vals, order=order, tile=tile, step=step)
         places = {"given": np.arange(8), "descending": np.argsort(-z, kind="stable")}
         z, v = (x[places.get(order, np.argsort(z, kind="stable"))] for x in (z, v))
+        for tone, values, digits in (("weight", z, 1), ("value", v, 0)):
+            labels = widget.locator(f".w-row text.{tone}:not(.w-name)").all_text_contents()
+            agree([said(label)[0] for label in labels], values, digits)
         old, new = (sums(z[: s * tile], v[: s * tile], tile) for s in (step - 1, step))
         part = slice((step - 1) * tile, step * tile)
         e = np.exp(z[part] - new[0])
