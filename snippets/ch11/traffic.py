@@ -33,5 +33,5 @@ print({r: round(g, 2) for r, g in gain.items()})
 # --8<-- [start:double]
 longer = tiled_traffic(2 * n, 2 * n, rows=rows, D=D)
 work = attention_multiply_adds(n * n, D=D)
-print(f"{longer / tiled:.2f}", f"{work / naive:.0f} {work / tiled:.0f}")
+print(f"{longer / tiled:.2f}", f"{work / naive:.1f} {work / tiled:.1f}")
 # --8<-- [end:double]
