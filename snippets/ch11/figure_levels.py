@@ -27,7 +27,19 @@ def figure_levels():
         )
 
     parts = []
-    for c, title in enumerate(("naive", "tiled")):
+    ways = (
+        (
+            "naive",
+            ("read 𝑄, 𝐾, 𝑉,", "scores, weights"),
+            ("write scores,", "weights, 𝑂"),
+        ),
+        (
+            "tiled",
+            ("𝐾, 𝑉 again for", "each tile of 𝑄"),
+            ("write", "𝑂, lse"),
+        ),
+    )
+    for c, (title, up, down) in enumerate(ways):
         x = 2 + c * pitch
         high, low = top, top + 112  # the chip above, the memory below
         parts += [
@@ -38,6 +50,14 @@ def figure_levels():
             text("memory", x + 10, low + 18, "", "start"),
             arrow(x + 96, low - 2, True),
             arrow(x + 140, high + 76, False),
+            *(
+                text(words, x + 88, high + 90 + 15 * i, "", "end")
+                for i, words in enumerate(up)
+            ),
+            *(
+                text(words, x + 148, high + 90 + 15 * i, "", "start")
+                for i, words in enumerate(down)
+            ),
         ]
         for i, (kind, letter) in enumerate(
             (("c-q", "𝑄"), ("c-k", "𝐾"), ("c-v", "𝑉"), ("c-o", "𝑂"))
@@ -67,6 +87,11 @@ def figure_levels():
                 rect("c-s", x + 98, high + 36, 16, 20, 0.3),
                 rect("c-v", x + 124, high + 38, 16, 16, 1),
                 rect("c-o", x + 154, high + 36, 16, 20, 1),
+                text("𝑄", x + 68, high + 51, "c-q", "end"),
+                text("𝐾", x + 118, high + 27, "c-k", "start"),
+                text("𝑉", x + 132, high + 34, "c-v"),
+                text("𝑂", x + 162, high + 70, "c-o"),
+                text("scores", x + 106, high + 70, "c-s"),
                 text("𝑚, ℓ", x + 162, high + 26),
                 rect("", x + 205, low + 30, 4, side),
                 text("lse", x + 207, low + 134),
