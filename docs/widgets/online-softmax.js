@@ -1,4 +1,4 @@
-/** Chapter 11: read a row of scores tile by tile, and correct what was summed when a larger one turns up. */
+/** Chapter 11: read a row of logits tile by tile, and correct what was summed when a larger one turns up. */
 import { dot, softmax, sum } from './kit/attention.js';
 import { choice, vector, whole } from './kit/codecs.js';
 import { dial } from './kit/dial.js';
@@ -21,7 +21,7 @@ const [W, H] = [LEFT + PITCH * KEYS.length + 2, 172];
 const EMPTY = { top: NaN, m: -Infinity, before: -Infinity, shrink: NaN, l: 0, acc: 0, lTile: NaN, accTile: NaN, lWas: NaN, accWas: NaN };
 
 export class OnlineSoftmax extends Widget {
-  static title = 'A row of scores, tile by tile';
+  static title = 'A row of logits, tile by tile';
   static state = {
     z: vector(LOGITS), v: vector(VALUES),
     order: choice(/** @type {any} */ ('given'), Object.keys(ORDERS)),
@@ -50,13 +50,13 @@ export class OnlineSoftmax extends Widget {
   }
 
   describe({ tile }, { at, tiles, now, moved, moves, read, whole: all }) {
-    if (!at) return `Nothing is read yet. The row has ${KEYS.length} scores, in tiles of ${tile}.`;
+    if (!at) return `Nothing is read yet. The row has ${KEYS.length} logits, in tiles of ${tile}.`;
     const change = at === 1 ? `m is ${fixed(now.m, 1)}, and nothing has to be corrected`
-      : moved ? `m rises from ${fixed(now.before, 1)} to ${fixed(now.m, 1)}, so ℓ and acc shrink by ${fixed(now.shrink)}`
-        : `m stays ${fixed(now.m, 1)}, so nothing shrinks`;
+      : moved ? `m rises from ${fixed(now.before, 1)} to ${fixed(now.m, 1)}, so ℓ and acc are multiplied by ${fixed(now.shrink)}`
+        : `m stays ${fixed(now.m, 1)}, so nothing has to be corrected`;
     const end = at === tiles ? `acc / ℓ is ${fixed(now.acc / now.l)}, and the full row gives ${fixed(all)}.`
       : `acc / ℓ is ${fixed(now.acc / now.l)} so far.`;
-    return `Tile ${at} of ${tiles}: ${change}. ${read} of ${KEYS.length} scores read, ${moves} correction${moves === 1 ? '' : 's'} so far. ${end}`;
+    return `Tile ${at} of ${tiles}: ${change}. ${read} of ${KEYS.length} logits read, ${moves} correction${moves === 1 ? '' : 's'} so far. ${end}`;
   }
 
   // ── Controls ──
@@ -64,7 +64,9 @@ export class OnlineSoftmax extends Widget {
   presets = presets(this, Object.entries(ORDERS).map(([order, { label }]) => ({ label, set: { order } })));
   tile = dial('tile size', { max: SIZES.length - 1 }, (i) => this.set({ tile: SIZES[i], step: Math.min(this.state.step, KEYS.length / SIZES[i]) }));
   read = dial('tiles read', {}, (step) => this.set({ step }));
-  next = html('button', { type: 'button', onclick: () => this.set({ step: this.numbers.at + 1 }) }, 'Next tile');
+  #walk = (/** @type {number} */ stride) => this.set({ step: this.numbers.at + stride });
+  back = html('button', { type: 'button', onclick: () => this.#walk(-1) }, 'Back');
+  next = html('button', { type: 'button', onclick: () => this.#walk(1) }, 'Next tile');
   other = html('button', {
     type: 'button',
     onclick: () => this.leap({ z: KEYS.map(() => tenth(3)), v: KEYS.map(() => Math.round(tenth(9))) }),
@@ -109,9 +111,9 @@ export class OnlineSoftmax extends Widget {
     view.append(
       this.presets.node,
       html('div', { class: 'w-dials w-reading' }, this.tile.node, this.read.node,
-        html('div', { class: 'w-controls' }, this.next, this.other)),
+        html('div', { class: 'w-controls' }, this.back, this.next), html('div', { class: 'w-controls' }, this.other)),
       html('div', { class: 'w-ride w-online' },
-        html('figure', {}, rich('figcaption', `<b>Logits</b> ${name('weight', 'z')}, values ${name('value', 'v')}; the maximum so far`), this.#picture()),
+        html('figure', {}, rich('figcaption', `<b>Logits</b> ${name('weight', 'z')}, values ${name('value', 'v')}; stairs: the maximum so far, ${italic('m')}`), this.#picture()),
         html('div', {},
           html('table', { class: 'w-sums' },
             html('thead', {}, html('tr', {}, html('td'), ...columns)),
@@ -125,6 +127,7 @@ export class OnlineSoftmax extends Widget {
     this.tile.show(SIZES.indexOf(tile), String(tile));
     update(this.read.input, { max: tiles });
     this.read.show(at, `${at} of ${tiles}`);
+    update(this.back, { disabled: at === 0 });
     update(this.next, { disabled: at === tiles });
     const [least, most] = [Math.min(0, ...logits), Math.max(0.1, ...logits)];
     const y = (/** @type {number} */ value) => HIGH + (LOW - HIGH) * (most - value) / (most - least);
@@ -140,21 +143,23 @@ export class OnlineSoftmax extends Widget {
     const climbed = steps.slice(1, at + 1);
     update(this.stairs, { d: climbed.map(({ m }, t) => `${t ? 'V' : `M${edge(0)} `}${y(m)}H${edge(t + 1)}`).join('') || 'M0 0' });
     update(this.m, { x: 13, y: climbed.length ? Math.min(y(climbed[0].m) + 5, LOW - 2) : -99 });
-    const factor = at ? `× ${fixed(now.shrink)}` : '';
+    const sums = (/** @type {number} */ was, /** @type {number} */ tile, /** @type {number} */ so) =>
+      [...(at > 1 ? [fixed(was), `× ${fixed(now.shrink)}`] : ['', '']), signed(tile), fixed(so)];
     const texts = [
-      [now.before, at ? 'max' : '', now.top, now.m],
-      [now.lWas, factor, now.lTile, now.l],
-      [now.accWas, factor, now.accTile, now.acc],
+      [fixed(now.before, 1), 'max', fixed(now.top, 1), fixed(now.m, 1)],
+      sums(now.lWas, now.lTile, now.l),
+      sums(now.accWas, now.accTile, now.acc),
     ];
     this.lines.forEach(({ cells }, i) => cells.forEach((cell, c) => {
-      const value = texts[i][c];
-      cell.textContent = typeof value === 'string' ? value
-        : !at && c < 3 ? '' : (c === 2 && i ? '+ ' : '') + fixed(value, i ? 4 : 1);
+      cell.textContent = at || c === 3 ? texts[i][c] : '–';
     }));
-    this.so.textContent = at ? fixed(now.acc / now.l) : 'none';
+    this.so.textContent = at ? fixed(now.acc / now.l) : '–';
     this.all.textContent = fixed(all);
   }
 }
+
+/** What is added: + 0.2216, or − 0.2216.  @param {number} x */
+const signed = (x) => `${fixed(x).startsWith('−') ? '−' : '+'} ${fixed(Math.abs(x))}`;
 
 /** A random number of tenths, between −reach and reach.  @param {number} reach */
 const tenth = (reach) => Math.round((2 * Math.random() - 1) * reach * 10) / 10;

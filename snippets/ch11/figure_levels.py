@@ -48,14 +48,14 @@ def figure_levels():
             text("chip", x + 56, high + 18, "", "start"),
             frame(x, low, 236, 140),
             text("memory", x + 10, low + 18, "", "start"),
-            arrow(x + 96, low - 2, True),
-            arrow(x + 140, high + 76, False),
+            arrow(x + 116, low - 2, True),
+            arrow(x + 150, high + 76, False),
             *(
-                text(words, x + 88, high + 90 + 15 * i, "", "end")
+                text(words, x + 109, high + 90 + 15 * i, "", "end")
                 for i, words in enumerate(up)
             ),
             *(
-                text(words, x + 148, high + 90 + 15 * i, "", "start")
+                text(words, x + 157, high + 90 + 15 * i, "", "start")
                 for i, words in enumerate(down)
             ),
         ]
@@ -86,13 +86,13 @@ def figure_levels():
                 rect("c-k", x + 98, high + 14, 16, 16, 1),
                 rect("c-s", x + 98, high + 36, 16, 20, 0.3),
                 rect("c-v", x + 124, high + 38, 16, 16, 1),
-                rect("c-o", x + 154, high + 36, 16, 20, 1),
+                rect("c-o", x + 166, high + 36, 16, 20, 1),
                 text("𝑄", x + 68, high + 51, "c-q", "end"),
                 text("𝐾", x + 118, high + 27, "c-k", "start"),
-                text("𝑉", x + 132, high + 34, "c-v"),
-                text("𝑂", x + 162, high + 70, "c-o"),
+                text("𝑉", x + 143, high + 51, "c-v", "start"),
+                text("𝑂", x + 174, high + 70, "c-o"),
                 text("scores", x + 106, high + 70, "c-s"),
-                text("𝑚, ℓ", x + 162, high + 26),
+                text("𝑚, ℓ", x + 172, high + 26),
                 rect("", x + 205, low + 30, 4, side),
                 text("lse", x + 207, low + 134),
             ]

@@ -23,7 +23,7 @@ SIZES = {
 
 def reads(text: str, value: float) -> None:
     """The shown amount is this one, rounded to the digits that are shown."""
-    found = re.fullmatch(r"([\d,]+)(\.\d+)?(?:\s(\w+))?", text.strip())
+    found = re.fullmatch(r"([\d,]+)(\.\d+)?(?:\s(\w+))?", text.strip().removesuffix(" a tile"))
     assert found, text
     unit = UNITS[found[3]] if found[3] else 1
     shown = float((found[1] + (found[2] or "")).replace(",", ""))
@@ -35,12 +35,16 @@ def reads(text: str, value: float) -> None:
 
 def row(widget: Locator, name: str) -> list[str]:
     """What stands under naive and under tiled."""
-    return widget.locator(f"[data-row={name}] td").all_inner_texts()
+    return widget.locator(f".w-both [data-row={name}] td").all_inner_texts()
+
+
+def totals(widget: Locator) -> list[str]:
+    return widget.locator(".w-totals .amount").all_inner_texts()
 
 
 def ledger(widget: Locator) -> tuple[list[str], list[float]]:
     """The amounts of all transfers, and how long their bars are."""
-    lines = widget.locator(".w-ledger tr:not(.none)")
+    lines = widget.locator(".w-ledger:not(.w-chip) tr:not(.none)")
     bars = lines.locator(".w-bar").evaluate_all(
         "s => s.map(b => Number(b.style.getPropertyValue('--share')))"
     )
@@ -49,11 +53,12 @@ def ledger(widget: Locator) -> tuple[list[str], list[float]]:
 
 def test_it_opens_on_the_numbers_of_the_page(open_widget: Open) -> None:
     widget = open_widget(TAG)
-    assert row(widget, "work") == ["34,359,738,368, both"]
-    assert row(widget, "held") == ["268,435,456", "8,192"]
-    assert row(widget, "kept") == ["512\u00a0MiB", "64\u00a0KiB"]
-    for text, value in zip(row(widget, "moved"), (2056, 516.0625), strict=True):
-        reads(text, value * 2**20)
+    assert row(widget, "work") == ["34.36", "34.36"]
+    assert row(widget, "held") == ["268,435,456", "8,192 a tile"]
+    assert row(widget, "kept") == ["524,288\u00a0KiB", "64\u00a0KiB"]
+    assert totals(widget) == ["2,056\u00a0MiB", "516.063\u00a0MiB"]
+    chip = widget.locator(".w-chip .amount").all_inner_texts()
+    assert chip == ["32\u00a0KiB of 163", "65\u00a0KiB of 256"]
     assert row(widget, "ratio") == ["15.9", "63.5"]
 
 
@@ -69,26 +74,41 @@ def test_every_count_is_that_of_attnref(open_widget: Open, seed: int) -> None:
         expected = {
             "held": (n * n, rows * keys),
             "kept": (score_bytes(n, n), 4 * n),
-            "moved": moved,
             "ratio": tuple(work / bytes_ for bytes_ in moved),
         }
         for name, values in expected.items():
             for text, value in zip(row(widget, name), values, strict=True):
                 reads(text, value)
-        assert row(widget, "work") == [f"{work:,}, both"]
+        assert row(widget, "work") == [f"{work / 1e9:,.2f}"] * 2
         transfers = numbers(widget)["transfers"]
         for each, total in zip(("naive", "tiled"), moved, strict=True):
             assert sum(transfer[3] for transfer in transfers[each]) == total
         amounts, bars = ledger(widget)
-        assert len(amounts) == len(transfers[way])
-        longest = max(t[3] for ts in transfers.values() for t in ts)
-        for text, bar, transfer in zip(amounts, bars, transfers[way], strict=True):
-            reads(text, transfer[3])
-            assert bar == pytest.approx(transfer[3] / longest)
+        shown = [*moved, *(t[3] for t in transfers[way])]
+        for text, bar, value in zip(amounts, bars, shown, strict=True):
+            reads(text, value)
+            assert bar == pytest.approx(value / max(moved))
+        assert len({text.split()[-1] for text in totals(widget)}) == 1, "one unit"
         what = widget.locator(".w-ledger tr:not(.none) .what").all_inner_texts()
-        assert way == "naive" or what[1] == f"K and V, {n // rows:,} times"
-        chip = 2 * (rows * d + 2 * keys * d) + 4 * (rows * keys + rows * (d + 2))
-        assert numbers(widget)["chip"] == chip
+        assert what[0] == ("𝑄 and 𝐾" if way == "naive" else "𝑄")
+        assert way == "naive" or what[1] == f"𝐾 and 𝑉, {n // rows:,} times"
+        halves = widget.locator(".w-ledger tr.split")
+        tones = [halves.get_attribute("class"), halves.get_attribute("style")]
+        pair = ("key", "query") if way == "naive" else ("value", "key")
+        assert tones == [f"{pair[0]} split", f"--first: var(--{pair[1]})"]
+        sums = 2 * (rows * d + 2 * keys * d), 4 * (rows * keys + rows * (d + 2))
+        room = 163, 256
+        chip = widget.locator(".w-chip tr")
+        fits = []
+        for line, took, most in zip(chip.all(), sums, room, strict=True):
+            fits.append(took <= most * 1024)
+            need, there = line.locator(".amount").inner_text().split(" of ")
+            reads(need, took)
+            assert (need.endswith("KiB"), there) == (True, str(most))
+            assert (line.get_attribute("class") != "wrong") == fits[-1]
+            share = line.locator(".w-bar").evaluate("b => b.style.getPropertyValue('--share')")
+            assert float(share) == pytest.approx(min(1, took / most / 2048)), "the mark is halfway"
+        assert list(numbers(widget)["chip"].values()) == list(sums)
         told = widget.locator(".w-says").inner_text()
         assert f"{work:,} multiply-adds" in told
         found = re.search(r"([\d,.]+\s\w+) move .*?; (\w+) it would be ([\d,.]+\s\w+)\.$", told)
@@ -97,20 +117,23 @@ def test_every_count_is_that_of_attnref(open_widget: Open, seed: int) -> None:
         reads(found[1], moved[turn % 2])
         reads(found[3], moved[1 - turn % 2])
         if way == "tiled":
-            assert ("more than" in told) == (chip > 192 * 1024)
+            verbs = re.findall(r"\) (fit|do not fit) in an A100", told)
+            assert verbs == ["fit" if fit else "do not fit" for fit in fits]
 
 
 def test_what_the_switch_and_the_tile_leave_alone(open_widget: Open) -> None:
     widget = open_widget(TAG)
-    first = {name: row(widget, name) for name in ("work", "held", "kept", "moved")}
+    first = {name: row(widget, name) for name in ("work", "held", "kept", "ratio")}
+    moved = totals(widget)
     assign(widget, way="tiled")
     assert {name: row(widget, name) for name in first} == first, "both ways always stand there"
+    assert totals(widget) == moved
     assert widget.locator("td.on").all_inner_texts() == [
-        row(widget, name)[1] for name in ("held", "kept", "moved", "ratio")
+        row(widget, name)[1] for name in ("work", "held", "kept", "ratio")
     ]
     assign(widget, keys=256)
-    assert row(widget, "moved") == first["moved"], "keys of a tile move nothing more"
-    assert row(widget, "held")[1] == "32,768"
+    assert totals(widget) == moved, "keys of a tile move nothing more"
+    assert row(widget, "held")[1] == "32,768 a tile"
     assign(widget, rows=16)
     found = numbers(widget)["ways"]
     assert found["tiled"]["moved"] > found["naive"]["moved"], "a tile can be too small"
