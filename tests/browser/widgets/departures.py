@@ -121,4 +121,19 @@ DEPARTURES: dict[str, list[dict[str, Any]]] = {
         {"kind": "MHA", "layers": 96, "heads": 96, "batch": 256, "room": 8},
         {"layers": 1, "heads": 1, "kv": 128, "width": 32, "size": 1, "tokens": 256, "window": 256},
     ],
+    "attn-online-softmax": [
+        {"order": "ascending", "tile": 1, "step": 8},
+        {"order": "descending", "tile": 4, "step": 2},
+        {"step": 0},
+        {"z": "-9.9,-9.9,-9.8,-9.9,-9.9,-9.9,-9.9,-9.9", "tile": 2, "step": 2},
+        {"z": "0,0,0,0,0,0,0,0", "v": "-99,-99,-99,-99,-99,-99,-99,-99", "step": 8, "tile": 1},
+        {"z": "-9.9,9.9,-9.9,9.9,-9.9,9.9,-9.9,9.9", "tile": 1, "step": 2},
+    ],
+    "attn-memory-hierarchy": [
+        {"way": "tiled"},
+        {"way": "tiled", "n": 131072, "d": 256, "rows": 512, "keys": 256},
+        {"way": "naive", "n": 131072, "d": 256},
+        {"way": "tiled", "n": 1024, "d": 32, "rows": 16, "keys": 16},
+        {"way": "tiled", "n": 131072, "d": 256, "rows": 16},
+    ],
 }
