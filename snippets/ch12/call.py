@@ -2,6 +2,7 @@
 
 # --8<-- [start:call]
 import torch
+from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.nn.functional import scaled_dot_product_attention as sdpa
 
 Q = K = torch.tensor([[1, 0], [0, 1], [1, 1]]).double()[None, None]
@@ -14,10 +15,8 @@ print(flag[0, 0].numpy().round(4))
 print("the mask does the same:", torch.allclose(flag, mask, atol=1e-12))
 # --8<-- [end:call]
 
+
 # --8<-- [start:arguments]
-from torch.nn.attention import SDPBackend, sdpa_kernel
-
-
 def same(a, b):
     return torch.allclose(a, b, rtol=0, atol=1e-12)
 

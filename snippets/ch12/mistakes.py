@@ -37,13 +37,15 @@ def show(name, before, after, q=Q):
 
 # --8<-- [start:axes]
 def before(q, k, v):
+    flag = len(q) > 1
     q, k, v = (x[None, :, None] for x in (q, k, v))  # (B, L, H, D)
-    return sdpa(q, k, v, is_causal=True)[0, :, 0]
+    return sdpa(q, k, v, is_causal=flag)[0, :, 0]
 
 
 def after(q, k, v):
+    flag = len(q) > 1
     q, k, v = (x[None, None] for x in (q, k, v))  # (B, H, L, D)
-    return sdpa(q, k, v, is_causal=True)[0, 0]
+    return sdpa(q, k, v, is_causal=flag)[0, 0]
 
 
 bad, good = show("axes", before, after)
@@ -129,13 +131,13 @@ bad, good = show("cache", before, after, q=Q[-1:])  # the newest token
 # --8<-- [start:dropout]
 class Head(torch.nn.Module):
     def forward(self, q, k, v):
-        return sdpa(q, k, v, is_causal=True, dropout_p=0.5)
+        return sdpa(q, k, v, causal(q, k), dropout_p=0.5)
 
 
 class Mended(torch.nn.Module):
     def forward(self, q, k, v):
         p = 0.5 if self.training else 0.0
-        return sdpa(q, k, v, is_causal=True, dropout_p=p)
+        return sdpa(q, k, v, causal(q, k), dropout_p=p)
 
 
 for head in (Head().eval(), Mended().eval()):

@@ -97,4 +97,19 @@ DEPARTURES: dict[str, list[dict[str, Any]]] = {
         {"prompt": 8, "steps": 8, "at": 5, "keep": 0},
         {"prompt": 1, "steps": 0, "at": 4},
     ],
+    "attn-bug-hunt": [
+        {"bug": "none"},
+        {"bug": "polarity"},
+        {"bug": "columns"},
+        {"bug": "cache"},
+        {"bug": "dropout", "seed": 999},
+        {"bug": "nokey"},
+        {"bug": "never"},
+    ],
+    "attn-six-verbs": [
+        {"verb": "project", "token": 1},
+        {"verb": "mask", "token": 1},
+        {"verb": "normalise"},
+        {"verb": "mix", "token": 2},
+    ],
 }

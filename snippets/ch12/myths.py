@@ -1,0 +1,57 @@
+"""What popular sentences about attention say, computed."""
+
+# --8<-- [start:weights]
+import numpy as np
+
+from attnref import Cache, attention, attention_weights, tiled_attention
+from attnref.costs import attention_multiply_adds, cells
+
+V4 = np.array([[1, 0], [0, 2], [3, 1], [1, 0.5]])  # a fourth value
+first, second = np.array([[0.7, 0.2, 0.1, 0], [0, 0, 0, 1]])  # weights
+mixed = first @ V4, second @ V4
+print(*mixed)
+# --8<-- [end:weights]
+
+# --8<-- [start:flash]
+rng = np.random.default_rng(0)
+q, k, v = rng.normal(size=(3, 8, 512, 64))  # (H, n, D)
+plain = attention(q, k, v, causal=True)
+tiled = tiled_attention(q, k, v, causal=True)
+pairs = {n: cells(n, n) for n in (4096, 8192)}
+adds = {n: attention_multiply_adds(p, D=64) for n, p in pairs.items()}
+growth = adds[8192] / adds[4096]
+print(
+    "tiled is the same:", np.allclose(tiled, plain, rtol=0, atol=1e-12)
+)
+print("twice the tokens, multiply-adds times", round(growth))
+# --8<-- [end:flash]
+
+# --8<-- [start:heads]
+work = {
+    H: attention_multiply_adds(pairs[8192], D=512 // H, Hq=H)
+    for H in (1, 8)
+}
+grouped = attention(q, k[:2], v[:2], causal=True)
+grids = attention_weights(q, k[:2], causal=True).shape
+print("one head or eight, the same work:", work[1] == work[8])
+print("8 query heads, 2 key heads:", grouped.shape, grids)
+# --8<-- [end:heads]
+
+# --8<-- [start:cache]
+cache = Cache()
+steps = [q[:, i : i + 1] for i in range(512)]
+fed = [
+    cache.attend(s, k[:, i : i + 1], v[:, i : i + 1])
+    for i, s in enumerate(steps)
+]
+exact = np.allclose(np.concatenate(fed, 1), plain, rtol=0, atol=1e-12)
+print("with a cache, the same:", exact)
+# --8<-- [end:cache]
+
+# --8<-- [start:turn]
+R, _ = np.linalg.qr(rng.normal(size=(64, 64)))  # any rotation
+turned = attention_weights(q @ R, k @ R, causal=True)
+kept = np.allclose(turned, attention_weights(q, k, causal=True))
+print("queries changed:", not np.allclose(q @ R, q))
+print("weights changed:", not kept)
+# --8<-- [end:turn]
