@@ -63,10 +63,12 @@ export class BugHunt extends Widget {
 
   describe({ bug }, { changed, passes }) {
     if (bug === 'none') return 'No mistake: these are the numbers of chapter 7. Choose one.';
-    const count = (of) => changed[of].flat().filter(Boolean).length;
-    const noticing = Object.keys(TESTS).filter((test) => !passes[test]).length;
-    return `${BUGS[bug][1]} It changes ${list(STAGES.map(({ of, title }) =>
-      `${count(of)} of ${changed[of].flat().length} ${title.replace('scaled, masked', 'scaled scores')}`))}. `
+    const counts = STAGES.map(({ of, title }) => {
+      const cells = changed[of].flat();
+      return [cells.filter(Boolean).length, `of ${cells.length} ${title === 'scaled, masked' ? 'scaled scores' : title}`];
+    }).filter(([changes]) => changes);
+    const noticing = Object.values(passes).filter((passed) => !passed).length;
+    return `${BUGS[bug][1]} ${counts.length ? `It changes ${list(counts.map((count) => count.join(' ')))}` : 'It happens to change nothing'}. `
       + `${noticing} of ${Object.keys(TESTS).length} tests ${noticing === 1 ? 'notices' : 'notice'}.`;
   }
 
@@ -105,7 +107,7 @@ export class BugHunt extends Widget {
       td.classList.toggle('changed', changed[of][i][j]);
       td.classList.toggle('masked', of === 'logits' && wrong.logits[i][j] === -Infinity);
       cell.replaceChildren(there ? now : html('span', { title: 'not computed' }, '·'), ...(changed[of][i][j]
-        ? [html('small', {}, `not ${was}`)] : []));
+        ? [html('small', {}, `≠ ${was}`)] : []));
     })));
     this.tests.forEach(({ test, mark, node }) => {
       node.classList.toggle('notices', !passes[test]);
