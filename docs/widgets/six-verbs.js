@@ -39,7 +39,7 @@ const VERBS = {
   mix: { how: '𝐴𝑉, a mean of the values', gets: ['weights', 'v'], makes: ['output'] },
 };
 const NAMES = Object.keys(VERBS);
-const TOLD = { lesson: 3, later: 4 }; // columns of the page's own table
+const TOLD = { lesson: 3, later: 4 }; // columns of the fallback, if there is one: its links are the page's
 
 let count = 0;
 
@@ -116,7 +116,7 @@ export class SixVerbs extends Widget {
         masked: of === 'masked' || of === 'weights' ? HIDDEN : undefined, heat: of === 'weights',
       });
     }
-    const told = this.told[NAMES.indexOf(verb)];
+    const told = this.told[NAMES.indexOf(verb)] ?? { lesson: '', later: '' };
     this.lesson.innerHTML = told.lesson;
     this.later.innerHTML = told.later;
     fit(this.flow);
