@@ -39,7 +39,7 @@ const VERBS = {
   mix: { how: '𝐴𝑉, a mean of the values', gets: ['weights', 'v'], makes: ['output'] },
 };
 const NAMES = Object.keys(VERBS);
-const TOLD = { lesson: 3, later: 4 }; // columns of the fallback, if there is one: its links are the page's
+const TOLD = { lesson: 0, later: 2 }; // columns of the fallback, if there is one: its links are the page's
 
 let count = 0;
 
@@ -87,7 +87,8 @@ export class SixVerbs extends Widget {
 
   build(view) {
     this.told = [...this.querySelectorAll('tbody tr')].map(({ cells }) =>
-      Object.fromEntries(Object.entries(TOLD).map(([what, column]) => [what, cells[column].innerHTML])));
+      Object.fromEntries(Object.entries(TOLD).map(([what, column]) =>
+        [what, [...cells[column].querySelectorAll('a')].map((a) => a.outerHTML).join(', ')])));
     const choices = this.radios.map((radio, i) => html('label', {}, radio, rich('span', name('token', 'x', i + 1))));
     view.append(
       html('div', { class: 'w-verbs', role: 'group', 'aria-label': 'verbs' }, ...this.stops),
