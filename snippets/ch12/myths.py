@@ -49,7 +49,7 @@ print("with a cache, the same:", exact)
 # --8<-- [end:cache]
 
 # --8<-- [start:turn]
-R, _ = np.linalg.qr(rng.normal(size=(64, 64)))  # any rotation
+R, _ = np.linalg.qr(rng.normal(size=(64, 64)))  # turns, perhaps mirrors
 turned = attention_weights(q @ R, k @ R, causal=True)
 kept = np.allclose(turned, attention_weights(q, k, causal=True))
 print("queries changed:", not np.allclose(q @ R, q))
