@@ -37,6 +37,7 @@ def refused(call):
 newest, root = Q[:, :, 2:], 2**-0.5  # L = 1, S = 3
 four, two = Q.expand(1, 4, 3, 2), torch.cat([V, -V], 1)
 copied = two.repeat_interleave(2, 1)  # (B, Hq, S, Dv)
+spread = V.expand(1, 4, 3, 2)
 facts = {
     "no scale is 1/sqrt(d_k)": same(
         sdpa(Q, K, V), sdpa(Q, K, V, scale=root)
@@ -47,6 +48,9 @@ facts = {
     "plain program, mask and flag: refused": refused(with_both),
     "2 heads for 4, not told: refused": refused(
         lambda: sdpa(four, two, two)
+    ),
+    "1 head for 4, not told: stretched": same(
+        sdpa(four, V, V), sdpa(four, spread, spread)
     ),
     "enable_gqa: neighbours share": same(
         sdpa(four, two, two, enable_gqa=True),

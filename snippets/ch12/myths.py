@@ -2,6 +2,10 @@
 
 # --8<-- [start:weights]
 import numpy as np
+import torch
+from torch.nn.attention import SDPBackend, sdpa_kernel
+from torch.nn.functional import scaled_dot_product_attention as sdpa
+from torch.utils.flop_counter import FlopCounterMode
 
 from attnref import Cache, attention, attention_weights, tiled_attention
 from attnref.costs import attention_multiply_adds, cells
@@ -17,19 +21,32 @@ rng = np.random.default_rng(0)
 q, k, v = rng.normal(size=(3, 8, 512, 64))  # (H, n, D)
 plain = attention(q, k, v, causal=True)
 tiled = tiled_attention(q, k, v, causal=True)
-pairs = {n: cells(n, n) for n in (4096, 8192)}
-adds = {n: attention_multiply_adds(p, D=64) for n, p in pairs.items()}
-growth = adds[8192] / adds[4096]
-print(
-    "tiled is the same:", np.allclose(tiled, plain, rtol=0, atol=1e-12)
-)
-print("twice the tokens, multiply-adds times", round(growth))
+with sdpa_kernel(SDPBackend.FLASH_ATTENTION):  # no other
+    inputs = torch.tensor(np.stack([q, k, v]))  # (3, H, n, D)
+    fused = sdpa(*inputs[:, None], is_causal=True)[0]
+
+
+def same(a, b):
+    return np.allclose(a, b, rtol=0, atol=1e-12)
+
+
+def multiply_adds(n):
+    x = torch.empty(n, 64, device="meta")  # a shape, no numbers
+    with FlopCounterMode(display=False) as counter:
+        tiled_attention(x, x, x, tile=(512, 512))
+    return counter.get_total_flops() // 2
+
+
+growth = multiply_adds(4096) / multiply_adds(2048)
+print("our tiles, the same:", same(tiled, plain))
+print("the fused program, the same:", same(fused, plain))
+print(f"twice the tokens, multiply-adds times {growth:g}")
 # --8<-- [end:flash]
 
 # --8<-- [start:heads]
+grid = cells(8192, 8192)
 work = {
-    H: attention_multiply_adds(pairs[8192], D=512 // H, Hq=H)
-    for H in (1, 8)
+    H: attention_multiply_adds(grid, D=512 // H, Hq=H) for H in (1, 8)
 }
 grouped = attention(q, k[:2], v[:2], causal=True)
 grids = attention_weights(q, k[:2], causal=True).shape
@@ -44,12 +61,11 @@ fed = [
     cache.attend(s, k[:, i : i + 1], v[:, i : i + 1])
     for i, s in enumerate(steps)
 ]
-exact = np.allclose(np.concatenate(fed, 1), plain, rtol=0, atol=1e-12)
-print("with a cache, the same:", exact)
+print("with a cache, the same:", same(np.concatenate(fed, 1), plain))
 # --8<-- [end:cache]
 
 # --8<-- [start:turn]
-R, _ = np.linalg.qr(rng.normal(size=(64, 64)))  # turns, perhaps mirrors
+R, _ = np.linalg.qr(rng.normal(size=(64, 64)))  # orthogonal
 turned = attention_weights(q @ R, k @ R, causal=True)
 kept = np.allclose(turned, attention_weights(q, k, causal=True))
 print("queries changed:", not np.allclose(q @ R, q))
