@@ -23,7 +23,7 @@ const BUGS = {
   never: ['5 never scaled', 'Nobody divides by √2: every row with a choice is too sharp.'],
   cache: ['6 cache', 'A token at a time, with the causal flag aligned top-left: each step reads key 1 only.'],
   dropout: ['7 dropout', 'Weights are dropped at random, the others doubled, though nobody trains.'],
-  nokey: ['7 no key', 'The first token is padding. Under the causal mask its row has no key, and the naive softmax gives NaN.'],
+  nokey: ['7 no key', 'The first token is padding. Under the causal mask its row has no key, and the naive softmax takes −∞ from −∞: NaN.'],
 };
 const TESTS = {
   shape: 'the output has the right shape',
