@@ -155,7 +155,7 @@ MISTAKES = {
     },
     "rows without keys": {
         "NaN": "A query that sees no key gives NaN, which spreads to all that follows. Give "
-        "zeros: divide by 1 where the sum is 0.",
+        "zeros: where the maximum is −∞, subtract 0; where the sum is 0, divide by 1.",
     },
     "gradients": {
         "NaN": "The gradient has NaN where a query sees no key, although the output has none: NaN "

@@ -63,3 +63,15 @@ def test_paper_is_white(visit: Visit, scheme: str) -> None:
 
 def test_the_chapter_prints_to_several_pages(chapter: Page) -> None:
     assert len(re.findall(rb"/Type\s*/Page\b", chapter.pdf())) > 3
+
+
+def test_the_one_sheet_is_one_sheet(visit: Visit) -> None:
+    page = visit("chapters/12-mental-model/")
+    page.set_viewport_size({"width": 624, "height": 941})  # an A4 sheet within its margins
+    page.emulate_media(media="print")
+    sheet = page.locator(".sheet")
+    box = sheet.bounding_box()
+    assert box
+    assert box["height"] < 941
+    style = sheet.evaluate("e => [getComputedStyle(e).breakBefore, getComputedStyle(e).breakAfter]")
+    assert style == ["page", "page"]

@@ -135,5 +135,19 @@ DEPARTURES: dict[str, list[dict[str, Any]]] = {
         {"way": "naive", "n": 131072, "d": 256},
         {"way": "tiled", "n": 1024, "d": 32, "rows": 16, "keys": 16},
         {"way": "tiled", "n": 131072, "d": 256, "rows": 16},
+    "attn-bug-hunt": [
+        {"bug": "none"},
+        {"bug": "polarity"},
+        {"bug": "columns"},
+        {"bug": "cache"},
+        {"bug": "dropout", "seed": 999},
+        {"bug": "nokey"},
+        {"bug": "never"},
+    ],
+    "attn-six-verbs": [
+        {"verb": "project", "token": 1},
+        {"verb": "mask", "token": 1},
+        {"verb": "normalise"},
+        {"verb": "mix", "token": 2},
     ],
 }
