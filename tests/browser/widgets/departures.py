@@ -135,6 +135,7 @@ DEPARTURES: dict[str, list[dict[str, Any]]] = {
         {"way": "naive", "n": 131072, "d": 256},
         {"way": "tiled", "n": 1024, "d": 32, "rows": 16, "keys": 16},
         {"way": "tiled", "n": 131072, "d": 256, "rows": 16},
+    ],
     "attn-bug-hunt": [
         {"bug": "none"},
         {"bug": "polarity"},
