@@ -1,4 +1,4 @@
-"""A tile that a mask hides, before any key was seen, and a row that sees none."""
+"""A tile that a mask hides, before any key was seen."""
 
 import numpy as np
 
@@ -15,10 +15,8 @@ def row_sum(z, guarded):
     return total
 
 
-late = np.array(
-    [-np.inf, -np.inf, 1.0, 2.0]
-)  # the first tile is masked
-never = np.full(4, -np.inf)  # both are
+late = np.array([-np.inf, -np.inf, 1.0, 2.0])  # one tile hidden
+never = np.full(4, -np.inf)  # both hidden
 found = [row_sum(late, guarded) for guarded in (False, True)]
 empty = row_sum(never, True)
 print(found[0], found[1].round(4), empty)
