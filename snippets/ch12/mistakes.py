@@ -103,7 +103,7 @@ def after(q, k, v):
     return sdpa(q, k, v, attn_mask=causal(q, k))
 
 
-bad, good = show("twice", before, after)
+bad, good = show("scaled twice", before, after)
 
 
 def before(q, k, v):
@@ -111,7 +111,7 @@ def before(q, k, v):
     return z.softmax(-1) @ v  # nobody divides
 
 
-never, good = show("never", before, after)
+never, good = show("never scaled", before, after)
 # --8<-- [end:scale]
 
 
@@ -124,7 +124,7 @@ def after(q, k, v):
     return sdpa(q, k, v, attn_mask=causal(q, k))
 
 
-bad, good = show("cache", before, after, q=Q[-1:])  # the newest token
+bad, good = show("with a cache", before, after, q=Q[-1:])  # the newest token
 # --8<-- [end:cache]
 
 
@@ -199,7 +199,7 @@ tests = {
     "cached": lambda f, _: same(
         run(f, x[0, -1:], *x[1:]), run(f, *x)[-1:]
     ),
-    "twice": lambda f, _: same(f(*x), f(*x)),
+    "repeat": lambda f, _: same(f(*x), f(*x)),
     "numbers": lambda f, sees: same(
         run(f, *x), attention(*x, mask=sees)
     ),

@@ -13,9 +13,9 @@ def normalise(z):
     return e / e.sum(-1, keepdims=True)
 
 
-q, k, v = X @ W_Q, X @ W_K, X @ W_V
+k, v = X @ W_K, X @ W_V
 verbs = {
-    "project": lambda _: q,  # (L, D)
+    "project": lambda x: x @ W_Q,  # (L, D), and k and v likewise
     "compare": lambda q: q @ k.T,  # (L, S)
     "scale": lambda scores: scores / 2**0.5,
     "mask": lambda scaled: np.where(allowed, scaled, -np.inf),
