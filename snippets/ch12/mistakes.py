@@ -124,7 +124,9 @@ def after(q, k, v):
     return sdpa(q, k, v, attn_mask=causal(q, k))
 
 
-bad, good = show("with a cache", before, after, q=Q[-1:])  # the newest token
+bad, good = show(
+    "with a cache", before, after, q=Q[-1:]
+)  # the newest token
 # --8<-- [end:cache]
 
 

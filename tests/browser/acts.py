@@ -25,3 +25,19 @@ def linked(page: Page) -> None:
           ({name, responseEnd: end}) => /sitemap.xml$/.test(name) && performance.now() > end + 500
         )"""
     )
+
+
+def thin(page: Page) -> None:
+    """Of what a page repeats a thousand times, keep one of a kind: tokens of code, a ledger's rows.
+
+    They look alike, whatever they say, so whoever looks at all of them learns no more.
+    """
+    page.evaluate("""() => {
+      const seen = new Set();
+      for (const token of document.querySelectorAll('pre code span[class]')) {
+        const kind = `${token.className} in ${token.closest('.admonition, details')?.className}`;
+        if (seen.has(kind)) token.replaceWith(...token.childNodes);
+        seen.add(kind);
+      }
+      document.querySelectorAll('.ledger tr:nth-child(n + 6)').forEach(row => row.remove());
+    }""")

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from tests.browser.acts import unfold
+from tests.browser.acts import thin, unfold
 from tests.browser.conftest import Visit
 from tests.browser.website import PAGES
 
@@ -22,6 +22,7 @@ def test_axe_finds_nothing_on_a_page_with_every_fold_open(
 ) -> None:
     page = visit(where, scheme=scheme, width=width)
     unfold(page)
+    thin(page)
     found = Axe().run(
         page,
         context={"exclude": [[selector] for selector in MATERIALS]},

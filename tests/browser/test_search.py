@@ -34,7 +34,7 @@ def test_an_address_with_a_question_is_answered(visit: Visit) -> None:
 
 def test_the_chapter_is_found_by_what_it_is_about(visit: Visit) -> None:
     page = visit(HOME)
-    search(page, "softmax")
+    search(page, "worked example")
     page.locator(f".md-search-result__link[href*='{CHAPTER}']").first.click()
     expect(page).to_have_url(re.compile(CHAPTER))
 

@@ -144,7 +144,6 @@ def test_a_link_finds_its_widget_below_a_heading_of_the_same_name(
 def test_a_heading_in_the_address_leaves_the_widget_alone(open_widget: Open, tag: str) -> None:
     element = open_widget(tag)
     assign(element, **DEPARTURES[tag][0])
-    element.page.wait_for_timeout(500)
     before = state(element)
     element.evaluate("e => { e.same = true }")
     element.page.evaluate("location.hash = '#a-heading'")
