@@ -8,9 +8,8 @@ import { Matrix } from './kit/matrix.js';
 import { presets } from './kit/presets.js';
 import { bits } from './kit/random.js';
 import { equal, head, rowSums, stepwise, tests } from './bug-hunt-heads.js';
+import { KEYS, VALUES } from './running-example.js';
 
-const KEYS = [[1, 0], [0, 1], [1, 1]];
-const VALUES = [[1, 0], [0, 2], [3, 1]];
 const TOKENS = [0, 1, 2];
 
 /** What is done wrong, in a few words, and what it does here. */

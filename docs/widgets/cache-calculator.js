@@ -1,9 +1,9 @@
 /** Chapter 10: the bytes of a cache, factor by factor, for one's own numbers or a published model's. */
 import { choice, whole } from './kit/codecs.js';
 import { dial } from './kit/dial.js';
-import { html, update } from './kit/draw.js';
+import { html, unique, update } from './kit/draw.js';
 import { Widget } from './kit/element.js';
-import { fixed, grouped } from './kit/format.js';
+import { fixed, grouped, measured } from './kit/format.js';
 
 const powers = (/** @type {number} */ from, /** @type {number} */ to) => Array.from({ length: to - from + 1 }, (_, i) => 2 ** (from + i));
 const HEADS = [1, 2, 4, 8, 16, 32, 40, 48, 64, 96, 128];
@@ -22,7 +22,6 @@ const AXIS = [20, 44]; // powers of 2 in bytes, 1 MiB to 16 TiB: fixed, so that 
 const TICKS = { 20: '1 MiB', 30: '1 GiB', 40: '1 TiB' };
 const place = (/** @type {number} */ bytes) => Math.min(1, Math.max(0, (Math.log2(bytes) - AXIS[0]) / (AXIS[1] - AXIS[0])));
 const GIB = 2 ** 30;
-const [BINARY, DECIMAL] = [['bytes', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'], ['bytes', 'kB', 'MB', 'GB', 'TB', 'PB']];
 const LIST = new URL('../reference/models.json', import.meta.url);
 const SOURCES = new URL('../reference/bibliography/', import.meta.url);
 
@@ -35,8 +34,6 @@ const published = () => {
 
 /** What shares out the query heads evenly.  @param {number} heads */
 const divisors = (heads) => HEADS.filter((kv) => kv <= heads && heads % kv === 0);
-
-let count = 0;
 
 export class CacheCalculator extends Widget {
   static title = 'The bytes of a cache';
@@ -76,7 +73,7 @@ export class CacheCalculator extends Widget {
   dials = Object.fromEntries(Object.entries(LABELS).map(([key, says]) => [key, key === 'layers'
     ? dial(says, { min: 1, max: 160 }, (layers) => this.set({ layers }))
     : dial(says, {}, (i) => this.set({ [key]: this.#choices(key)[i] }))]));
-  group = `cache-${(count += 1)}`; // radio buttons of one name exclude each other, page-wide
+  group = unique('cache'); // radio buttons of one name exclude each other, page-wide
 
   #choices(/** @type {string} */ key) { return key === 'kv' ? divisors(this.state.heads) : CHOICES[key]; }
 
@@ -173,20 +170,16 @@ export class CacheCalculator extends Widget {
 
 const heads = (/** @type {number} */ n) => (n === 1 ? '1 head' : `${n} heads`);
 
-/** Bytes in the largest unit that leaves at least 1, to three decimals. */
-function amount(/** @type {number} */ bytes, base = 1024) {
-  const units = base === 1024 ? BINARY : DECIMAL;
-  let power = 0;
-  while (power < units.length - 1 && bytes >= base ** (power + 1)) power += 1;
-  return `${Number(fixed(bytes / base ** power, 3))}\u00a0${units[power]}`;
+/** Bytes to three decimals.  @param {number} bytes @param {1000 | 1024} [base] */
+function amount(bytes, base) {
+  const [value, unit] = measured(bytes, { base });
+  return `${Number(fixed(value, 3))}\u00a0${unit}`;
 }
 
-/** The same in a sentence, which owns up to rounding. */
-function near(/** @type {number} */ bytes, base = 1024) {
-  const text = amount(bytes, base);
-  const [digits, unit] = text.split('\u00a0');
-  const power = (base === 1024 ? BINARY : DECIMAL).indexOf(unit);
-  return Number(digits) * base ** power === bytes ? text : `about ${text}`;
+/** The same in a sentence, which owns up to rounding.  @param {number} bytes @param {1000 | 1024} [base] */
+function near(bytes, base) {
+  const [value] = measured(bytes, { base });
+  return `${Number(fixed(value, 3)) === value ? '' : 'about '}${amount(bytes, base)}`;
 }
 
 customElements.define('attn-cache-calculator', CacheCalculator);

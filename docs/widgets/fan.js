@@ -7,6 +7,7 @@ import { fit, keepFitting } from './kit/fit.js';
 import { digitsFor, fixed, row as rowOf, vector } from './kit/format.js';
 import { Matrix } from './kit/matrix.js';
 import { products } from './kit/products.js';
+import { radios } from './kit/radios.js';
 import { roving } from './kit/roving.js';
 
 const X = [[1, 0, 2, -1, 1], [0, 1, -1, 1, 2], [2, 1, 0, 1, -1], [1, -1, 1, 0, 1]];
@@ -25,8 +26,6 @@ const ROLES = [
 const ENTRIES = ROLES.flatMap(({ W }, r) => W[0].map((_, c) => [r, c]));
 const ORDINAL = ['first', 'second', 'third'];
 
-let count = 0;
-
 export class Fan extends Widget {
   static title = 'One vector, three roles';
   static state = { x: matrix(X), token: whole(1, 1, X.length), entry: whole(1, 1, ENTRIES.length) };
@@ -44,10 +43,8 @@ export class Fan extends Widget {
 
   // ── The token, and its vector, which can be edited ──
 
-  group = `token-${(count += 1)}`; // radio buttons of one name exclude each other, page-wide
-  radios = X.map((_, i) => html('input', {
-    type: 'radio', name: this.group, onchange: () => this.set({ token: i + 1 }),
-  }));
+  tokens = radios('Token', X.map((_, i) => rich('span', name('token', 'x', i + 1))),
+    (i) => this.set({ token: i + 1 }), 'Token');
   x = new Matrix({
     title: '', says: 'the token’s vector', tone: 'token', rows: [''], cols: X[0].map(() => ''),
     onedit: (_, d, value) => this.set({
@@ -75,11 +72,9 @@ export class Fan extends Widget {
   aim = roving(this.results, ENTRIES.length);
 
   build(view) {
-    const choices = this.radios.map((radio, i) =>
-      html('label', {}, radio, rich('span', name('token', 'x', i + 1))));
+    this.tokens.node.classList.add('token');
     view.append(
-      html('div', { class: 'w-choice token', role: 'radiogroup', 'aria-label': 'Token' },
-        html('b', {}, 'Token'), ...choices),
+      this.tokens.node,
       this.fan,
       html('div', { class: 'w-explain' }, this.says, this.work));
     this.fan.append(this.x.node,
@@ -104,7 +99,7 @@ export class Fan extends Widget {
   }
 
   draw({ x, token, entry }, { roles }) {
-    this.radios.forEach((radio, i) => { radio.checked = i === token - 1; });
+    this.tokens.show(token - 1);
     this.x.showInputs([x[token - 1]]);
     ROLES.forEach(({ tone, letter }, r) => {
       this.names[r].innerHTML = name(tone, letter, token);

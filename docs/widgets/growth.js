@@ -3,7 +3,7 @@ import { choice } from './kit/codecs.js';
 import { dial } from './kit/dial.js';
 import { html, rich, svg, update } from './kit/draw.js';
 import { Widget } from './kit/element.js';
-import { grouped } from './kit/format.js';
+import { grouped, measured } from './kit/format.js';
 
 const LENGTHS = Array.from({ length: 8 }, (_, k) => 1024 * 2 ** k);
 const HEADS = Array.from({ length: 8 }, (_, k) => 2 ** k);
@@ -86,10 +86,7 @@ export class Growth extends Widget {
   }
 }
 
-/** Bytes in the largest binary unit that leaves a whole number.  @param {number} bytes */
-function size(bytes) {
-  const power = Math.floor(Math.log2(bytes) / 10);
-  return `${bytes / 1024 ** power} ${['bytes', 'KiB', 'MiB', 'GiB', 'TiB'][power]}`;
-}
+/** Whole, since all are powers of two.  @param {number} bytes */
+const size = (bytes) => measured(bytes).join(' ');
 
 customElements.define('attn-growth', Growth);

@@ -6,8 +6,8 @@ import { Widget } from './kit/element.js';
 import { fixed, list, row as rowOf, vector } from './kit/format.js';
 import { Plane } from './kit/plane.js';
 import { presets } from './kit/presets.js';
+import { VALUES as V } from './running-example.js';
 
-const V = [[1, 0], [0, 2], [3, 1]];
 const CENTRE = [0, 1].map((d) => (V[0][d] + V[1][d] + V[2][d]) / 3);
 const SIDES = [[0, 1], [1, 2], [2, 0]];
 const MASS = 30; // px: radius of the disc that a weight of 1 gives its value

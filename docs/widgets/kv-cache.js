@@ -1,14 +1,14 @@
 /** Chapter 10: decoding step by step. The cache grows by a row, and no output changes. */
 import { attention, causal } from './kit/attention.js';
 import { choice, whole } from './kit/codecs.js';
-import { html, name, svg, update } from './kit/draw.js';
+import { html, name, stripes, svg, unique, update } from './kit/draw.js';
 import { Widget } from './kit/element.js';
 import { fit, keepFitting } from './kit/fit.js';
 import { list, row as rowOf, vector } from './kit/format.js';
 import { Matrix } from './kit/matrix.js';
+import { radios } from './kit/radios.js';
+import { KEYS, VALUES } from './running-example.js';
 
-const KEYS = [[1, 0], [0, 1], [1, 1]]; // chapter 7's, and its queries
-const VALUES = [[1, 0], [0, 2], [3, 1]];
 const TOKENS = KEYS.map((_, i) => i);
 const WIDTHS = KEYS[0].length + VALUES[0].length; // numbers that a token leaves
 const KINDS = { kept: 'with a cache', none: 'without' };
@@ -18,8 +18,6 @@ const named = (tone, letter) => TOKENS.map((i) => name(tone, letter, i + 1));
 const upTo = (/** @type {number} */ t, /** @type {(t: number) => number} */ f) =>
   Array.from({ length: t }, (_, i) => f(i + 1)).reduce((a, b) => a + b, 0);
 const triangle = (/** @type {number} */ t) => upTo(t, (i) => i);
-
-let count = 0;
 
 export class KvCache extends Widget {
   static title = 'Decoding, a token at a time';
@@ -60,9 +58,7 @@ export class KvCache extends Widget {
     type: 'range', class: 'w-plain', min: 1, max: TOKENS.length, 'aria-label': 'step', oninput: () => this.set({ step: Number(this.slider.value) }),
   });
   output = html('output');
-  group = `kv-cache-${(count += 1)}`; // radio buttons of one name exclude each other, page-wide
-  radios = Object.keys(KINDS).map((cache) =>
-    html('input', { type: 'radio', name: this.group, value: cache, onchange: () => this.set({ cache }) }));
+  caches = radios('keys and values', Object.values(KINDS), (i) => this.set({ cache: Object.keys(KINDS)[i] }));
 
   // ── What the step reads and what it gives. Rows that are not there yet are blank. ──
 
@@ -76,11 +72,9 @@ export class KvCache extends Widget {
   // ── The grid of weights: a row for each query, filled as it is computed ──
 
   cells = TOKENS.map((i) => TOKENS.slice(0, i + 1).map((j) => svg('rect', { x: j * CELL, y: i * CELL, width: CELL, height: CELL })));
-  stripes = `kept-again-${(count += 1)}`; // patterns are named page-wide
+  stripes = unique('again'); // patterns are named page-wide
   picture = svg('svg', { class: 'w-triangle weight', viewBox: `-1 -1 ${TOKENS.length * CELL + 2} ${TOKENS.length * CELL + 2}`, 'aria-hidden': true },
-    svg('defs', {}, svg('pattern', { id: this.stripes, width: 5, height: 5, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' },
-      svg('rect', { width: 2.2, height: 5, class: 'stripe' }))),
-    ...this.cells.flat());
+    stripes(this.stripes), ...this.cells.flat());
   legend = ['now', 'again', 'before'].map((kind) => html('span', {},
     svg('svg', { class: 'w-triangle weight', viewBox: '0 0 14 14', 'aria-hidden': true }, svg('rect', { x: 1, y: 1, width: 12, height: 12, class: kind })),
     { now: 'computed now', again: 'computed again', before: 'computed before' }[kind]));
@@ -96,8 +90,7 @@ export class KvCache extends Widget {
     view.append(
       html('div', { class: 'w-controls' },
         html('label', { class: 'w-dial' }, html('span', {}, 'step'), this.slider, this.output), html('div', { class: 'w-controls' }, this.back, this.next),
-        html('div', { class: 'w-choice', role: 'radiogroup', 'aria-label': 'keys and values' },
-          ...this.radios.map((radio, i) => html('label', {}, radio, html('span', {}, Object.values(KINDS)[i]))))),
+        this.caches.node),
       this.stage,
       html('p', { class: 'w-note' }, '● computed in this step. The other keys and values are read; the other outputs are done.'),
       html('div', { class: 'w-work' },
@@ -118,7 +111,7 @@ export class KvCache extends Widget {
     this.slider.value = step;
     update(this.slider, { 'aria-valuetext': `${step} of ${TOKENS.length}` });
     this.output.textContent = `${step} of ${TOKENS.length}`;
-    for (const radio of this.radios) radio.checked = radio.value === cache;
+    this.caches.show(Object.keys(KINDS).indexOf(cache));
     const rest = TOKENS.slice(step);
     this.Q.show([KEYS[step - 1]], { row: 0 });
     this.#fill(this.K, KEYS, step, fresh);

@@ -3,7 +3,7 @@ import { choice } from './kit/codecs.js';
 import { dial } from './kit/dial.js';
 import { bar, fill, html, name, rich, update } from './kit/draw.js';
 import { Widget } from './kit/element.js';
-import { fixed, grouped } from './kit/format.js';
+import { fixed, grouped, measured } from './kit/format.js';
 import { presets } from './kit/presets.js';
 
 const powers = (/** @type {number} */ least, /** @type {number} */ most) =>
@@ -158,11 +158,10 @@ export class MemoryHierarchy extends Widget {
 /** Does this part of a tile need more than there is?  @param {any} chip @param {string} part */
 const over = (chip, part) => chip[part] > LIMITS[part] * 1024;
 
-/** Bytes in the largest binary unit that leaves one or more of `least`.  @param {number} bytes */
+/** To three decimals, if it is not whole.  @param {number} bytes */
 function size(bytes, least = bytes) {
-  const power = Math.min(4, Math.floor(Math.log2(least) / 10));
-  const value = bytes / 1024 ** power;
-  return `${Number.isInteger(value) ? grouped(value) : fixed(value, 3)}\u00a0${['bytes', 'KiB', 'MiB', 'GiB', 'TiB'][power]}`;
+  const [value, unit] = measured(bytes, { least });
+  return `${Number.isInteger(value) ? grouped(value) : fixed(value, 3)}\u00a0${unit}`;
 }
 
 customElements.define('attn-memory-hierarchy', MemoryHierarchy);

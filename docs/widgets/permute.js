@@ -5,6 +5,7 @@ import { html, svg, update } from './kit/draw.js';
 import { Widget } from './kit/element.js';
 import { vector } from './kit/format.js';
 import { presets } from './kit/presets.js';
+import { radios } from './kit/radios.js';
 import { roving } from './kit/roving.js';
 import { rowOf } from './embedding-space-toy.js';
 
@@ -20,7 +21,6 @@ const PRESETS = [
   { label: 'First three', set: { order: '31245' } },
   { label: 'Reversed', set: { order: '54321' } },
 ];
-let count = 0;
 
 /** Every place's rows, turned pair by pair as far as its position says. */
 const rotate = (/** @type {number[][]} */ rows) => rows.map((row, at) => row.map((x, d) => {
@@ -64,10 +64,7 @@ export class Permute extends Widget {
 
   presets = presets(this, PRESETS);
   causal = html('input', { type: 'checkbox', onchange: () => this.set({ causal: Number(this.causal.checked) }) });
-  group = `position-${(count += 1)}`; // radio buttons of one name exclude each other, page-wide
-  radios = Object.keys(POSITIONS).map((position) => html('input', {
-    type: 'radio', name: this.group, onchange: () => this.set({ position }),
-  }));
+  positions = radios('Positions', Object.values(POSITIONS), (p) => this.set({ position: Object.keys(POSITIONS)[p] }));
 
   /** A word and the one below change places, and the focus goes with the word. */
   #swap(/** @type {number} */ place) {
@@ -89,14 +86,14 @@ export class Permute extends Widget {
   verdicts = PLACES.map(() => html('span', { class: 'verdict' }));
 
   build(view) {
+    this.positions.node.classList.add('w-where');
     const line = (place, word, ...parts) => html('div', { role: 'listitem' }, html('span', { class: 'place' }, String(place + 1)), word, ...parts);
     const table = (says, rows) => html('div', { role: 'list', 'aria-label': says }, ...rows);
     view.append(
       this.presets.node,
       html('div', { class: 'w-controls' },
         html('label', { class: 'w-check' }, this.causal, 'causal mask'),
-        html('div', { class: 'w-choice w-where', role: 'radiogroup', 'aria-label': 'Positions' },
-          ...Object.values(POSITIONS).map((text, p) => html('label', {}, this.radios[p], text)))),
+        this.positions.node),
       html('div', { class: 'w-shuffle' },
         html('p', { class: 'w-note' }, 'before: token, output'), html('p'),
         html('p', { class: 'w-note' }, 'after: press a word to swap it with the one below'),
@@ -109,7 +106,7 @@ export class Permute extends Widget {
   draw({ causal: masked, position }, { from, before, after, follows }) {
     this.presets.show();
     this.causal.checked = masked === 1;
-    this.radios.forEach((radio, p) => { radio.checked = Object.keys(POSITIONS)[p] === position; });
+    this.positions.show(Object.keys(POSITIONS).indexOf(position));
     const middle = (place) => ROW * (place + 0.5);
     this.threads.replaceChildren(...from.map((i, place) => svg('path', {
       d: `M0 ${middle(i)}C50 ${middle(i)} 50 ${middle(place)} 100 ${middle(place)}`, class: follows[place] ? '' : 'changed',

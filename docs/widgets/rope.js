@@ -8,6 +8,7 @@ import { Widget } from './kit/element.js';
 import { fixed, grouped, vector } from './kit/format.js';
 import { Plane } from './kit/plane.js';
 import { presets } from './kit/presets.js';
+import { radios } from './kit/radios.js';
 
 const MOST = 16; // positions on a slider
 const FRONT = [0, 5, 100, 999, 9999, 99999, 999998]; // tokens that can be put in front
@@ -27,7 +28,6 @@ const PRESETS = [
   { label: '2, 1' }, { label: '7, 6', i: 7, j: 6 }, { label: '1001, 1000', front: 999 },
   { label: '10⁶, 10⁶ − 1', front: 999998 },
 ].map(({ label, ...set }) => ({ label, set: { i: 2, j: 1, front: 0, ...set } }));
-let count = 0;
 
 const radians = (/** @type {number} */ degrees) => (degrees * Math.PI) / 180;
 const degrees = (/** @type {number} */ radians) => (radians * 180) / Math.PI;
@@ -90,10 +90,7 @@ export class Rope extends Widget {
   };
   together = html('input', { type: 'checkbox', onchange: () => this.set({ together: Number(this.together.checked) }) });
   slow = html('input', { type: 'checkbox', onchange: () => this.set({ base: BASES[Number(this.slow.checked)] }) });
-  group = `dtype-${(count += 1)}`;
-  radios = Object.keys(round).map((dtype) => html('input', {
-    type: 'radio', name: this.group, onchange: () => this.set({ dtype }),
-  }));
+  dtypes = radios('Positions and angles in', Object.keys(round), (d) => this.set({ dtype: Object.keys(round)[d] }));
 
   /** Locked, the other goes along, and neither leaves its slider. */
   #move(/** @type {string} */ side, /** @type {number} */ to) {
@@ -146,8 +143,7 @@ export class Rope extends Widget {
           html('div', { class: 'w-dials' }, ...[i, j, front, speed].map(({ node }) => node)),
           html('div', { class: 'w-controls' },
             html('label', { class: 'w-check' }, this.together, 'move together'),
-            html('div', { class: 'w-choice', role: 'radiogroup', 'aria-label': 'Positions and angles in' },
-              ...Object.keys(round).map((dtype, d) => html('label', {}, this.radios[d], dtype)))),
+            this.dtypes.node),
           html('table', { class: 'w-turned' },
             html('thead', {}, html('tr', {}, html('td'), ...['position', 'stored', 'angle', 'turned'].map((text) => heading(text)))),
             html('tbody', {}, ...this.rows.map(({ tr }) => tr))),
@@ -180,7 +176,7 @@ export class Rope extends Widget {
     this.dials.width.show(WIDTHS.indexOf(width), String(width));
     this.together.checked = together === 1;
     this.slow.checked = base === BASES[1];
-    this.radios.forEach((radio, d) => { radio.checked = Object.keys(round)[d] === dtype; });
+    this.dtypes.show(Object.keys(round).indexOf(dtype));
     [q, k].forEach((side, s) => {
       this.arrows[s].put(side.turned);
       const angle = degrees(side.angle) % 360;

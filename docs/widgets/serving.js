@@ -2,8 +2,9 @@
 import { sum } from './kit/attention.js';
 import { whole } from './kit/codecs.js';
 import { dial } from './kit/dial.js';
-import { html, svg, svgName, update } from './kit/draw.js';
+import { html, stripes, svg, svgName, unique, update } from './kit/draw.js';
 import { Widget } from './kit/element.js';
+import { radios } from './kit/radios.js';
 
 const MOST = { prompt: 8, steps: 6 };
 const SIDE = MOST.prompt + MOST.steps;
@@ -15,7 +16,6 @@ const BELOW = 52; // px below it, for the keys' names, and for a square for each
 const KINDS = { 1: 'with a cache', 0: 'without' };
 const SQUARES = [['key', 'k'], ['value', 'v']];
 const COLUMNS = ['queries', 'keys', 'cells', 'made', 'held'];
-let instances = 0; // patterns are named page-wide
 const HEADS = ['step', 'queries', 'keys', 'cells', 'K, V made', 'K, V kept'];
 
 /** The cells of a causal grid whose queries are the last ones of the keys. */
@@ -58,7 +58,7 @@ export class Serving extends Widget {
     steps: dial('decoding steps', { max: MOST.steps }, (steps) => this.set({ steps })),
     at: dial('step shown', { max: MOST.steps }, (at) => this.set({ at })),
   };
-  radios = [1, 0].map((keep) => html('input', { type: 'radio', onchange: () => this.set({ keep }) }));
+  keep = radios('keys and values', [KINDS[1], KINDS[0]], (r) => this.set({ keep: 1 - r }));
   #go = (/** @type {number} */ by) => this.set({ at: Math.min(this.state.steps, Math.max(0, this.numbers.now + by)) });
   back = html('button', { type: 'button', onclick: () => this.#go(-1) }, 'Back');
   next = html('button', { type: 'button', onclick: () => this.#go(1) }, 'Next step');
@@ -70,12 +70,11 @@ export class Serving extends Widget {
   names = [['query', 'q'], ['key', 'k']].map(([tone, letter]) => PLACES.map((i) => svgName(tone, letter, i + 1)));
   squares = SQUARES.map(() => PLACES.map((j) => svg('rect', { x: j * CELL + 1.5, width: CELL - 3, height: CELL - 3 })));
   letters = SQUARES.map(([tone, letter]) => svgName(tone, letter));
-  stripes = `again-${(instances += 1)}`;
+  stripes = unique('again'); // patterns are named page-wide
   picture = svg('svg', { class: 'w-filling', 'aria-hidden': true },
     ...[['weight', this.cells.flat()], ...SQUARES.map(([tone], s) => [tone, this.squares[s]])].map(([tone, rects]) =>
       svg('g', { class: tone, style: `--stripes: url(#${this.stripes}-${tone})` },
-        svg('pattern', { id: `${this.stripes}-${tone}`, width: 5, height: 5, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' },
-          svg('rect', { width: 2.2, height: 5, class: 'stripe' })), ...rects)),
+        stripes(`${this.stripes}-${tone}`), ...rects)),
     ...this.names.flat(), ...this.letters);
 
   // ── The timeline ──
@@ -92,12 +91,10 @@ export class Serving extends Widget {
 
   build(view) {
     const { prompt, steps, at } = this.dials;
-    for (const radio of this.radios) radio.name = `cache-${this.stripes}`;
     view.append(
       html('div', { class: 'w-controls w-times' }, prompt.node, steps.node, at.node,
         html('span', {}, this.back, this.next),
-        html('div', { class: 'w-choice', role: 'radiogroup', 'aria-label': 'keys and values' },
-          ...this.radios.map((radio, r) => html('label', {}, radio, html('span', {}, KINDS[1 - r]))))),
+        this.keep.node),
       html('div', { class: 'w-ride w-serving' },
         html('figure', {}, this.picture, html('figcaption', { class: 'w-legend' }, ...this.legend)),
         html('table', { class: 'w-timeline', 'aria-label': 'what each step computes' },
@@ -112,7 +109,7 @@ export class Serving extends Widget {
     this.dials.steps.show(steps, String(steps));
     update(this.dials.at.input, { max: steps, disabled: steps === 0 });
     this.dials.at.show(now, now ? String(now) : 'prefill');
-    this.radios.forEach((radio, r) => { radio.checked = keep === 1 - r; });
+    this.keep.show(1 - keep);
     update(this.back, { 'aria-disabled': now === 0 && 'true' }); // both keep the focus
     update(this.next, { 'aria-disabled': now === steps && 'true' });
     const n = prompt + steps;

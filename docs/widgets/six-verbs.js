@@ -6,6 +6,7 @@ import { Widget } from './kit/element.js';
 import { fit, keepFitting } from './kit/fit.js';
 import { list, row as rowOf, vector } from './kit/format.js';
 import { Matrix } from './kit/matrix.js';
+import { radios } from './kit/radios.js';
 import { roving } from './kit/roving.js';
 
 const TOKENS = [0, 1, 2];
@@ -41,8 +42,6 @@ const VERBS = {
 const NAMES = Object.keys(VERBS);
 const TOLD = { lesson: 0, later: 2 }; // columns of the fallback, if there is one: its links are the page's
 
-let count = 0;
-
 export class SixVerbs extends Widget {
   static title = 'A token on its way';
   static state = { verb: choice('compare', NAMES), token: whole(3, 1, TOKENS.length) };
@@ -66,15 +65,13 @@ export class SixVerbs extends Widget {
 
   // ── Controls ──
 
-  group = `token-${(count += 1)}`; // radio buttons of one name exclude each other, page-wide
   stops = NAMES.map((verb) => {
     const choose = () => this.set({ verb });
     return html('button', { type: 'button', onclick: choose }, verb);
   });
   aim = roving(this.stops, NAMES.length);
-  radios = TOKENS.map((i) => html('input', {
-    type: 'radio', name: this.group, onchange: () => this.set({ token: i + 1 }),
-  }));
+  followed = radios('token to follow', TOKENS.map((i) => rich('span', name('token', 'x', i + 1))),
+    (i) => this.set({ token: i + 1 }), 'Follow');
 
   // ── What a verb gets, what it does, what it makes ──
 
@@ -89,10 +86,9 @@ export class SixVerbs extends Widget {
     this.told = [...this.querySelectorAll('tbody tr')].map(({ cells }) =>
       Object.fromEntries(Object.entries(TOLD).map(([what, column]) =>
         [what, [...cells[column].querySelectorAll('a')].map((a) => a.outerHTML).join(', ')])));
-    const choices = this.radios.map((radio, i) => html('label', {}, radio, rich('span', name('token', 'x', i + 1))));
     view.append(
       html('div', { class: 'w-verbs', role: 'group', 'aria-label': 'verbs' }, ...this.stops),
-      html('div', { class: 'w-choice', role: 'radiogroup', 'aria-label': 'token to follow' }, html('b', {}, 'Follow'), ...choices),
+      this.followed.node,
       this.flow,
       this.says,
       html('dl', { class: 'w-told' },
@@ -107,7 +103,7 @@ export class SixVerbs extends Widget {
       update(stop, { 'aria-pressed': String(NAMES[i] === verb) });
     });
     this.aim(NAMES.indexOf(verb));
-    this.radios.forEach((radio, i) => { radio.checked = i === token - 1; });
+    this.followed.show(token - 1);
     this.how.innerHTML = how;
     const nodes = [...gets.map((of) => this.arrays[of].node), this.how, ...makes.map((of) => this.arrays[of].node)];
     if (nodes.some((node, i) => this.flow.children[i] !== node) || this.flow.children.length !== nodes.length) this.flow.replaceChildren(...nodes);

@@ -6,6 +6,7 @@ import { Widget } from './kit/element.js';
 import { fit, keepFitting } from './kit/fit.js';
 import { fixed, list, roomFor } from './kit/format.js';
 import { Matrix } from './kit/matrix.js';
+import { radios } from './kit/radios.js';
 import { roving } from './kit/roving.js';
 
 const TOKENS = [0, 1, 2];
@@ -13,8 +14,6 @@ const CELLS = TOKENS.flatMap((i) => TOKENS.map((j) => [i, j]));
 const WIDTH = 2; // of the queries and keys that these scores come from
 const RUNNING_EXAMPLE = [[1, 0, 1], [0, 1, 1], [1, 1, 2]];
 const LINES = ['rows', 'columns'];
-
-let count = 0;
 
 export class SoftmaxAxis extends Widget {
   static title = 'Rows or columns';
@@ -40,10 +39,8 @@ export class SoftmaxAxis extends Widget {
 
   // ── Controls ──
 
-  group = `axis-${(count += 1)}`; // radio buttons of one name exclude each other, page-wide
-  radios = LINES.map((_, columns) => html('input', {
-    type: 'radio', name: this.group, onchange: () => this.set({ columns }),
-  }));
+  axis = radios('Softmax along the', LINES.map((line) => rich('span', line)),
+    (columns) => this.set({ columns }), 'Softmax along the');
   causal = html('input', {
     type: 'checkbox', onchange: () => this.set({ causal: Number(this.causal.checked) }),
   });
@@ -66,7 +63,6 @@ export class SoftmaxAxis extends Widget {
   work = html('div', { class: 'w-terms w-share' });
 
   build(view) {
-    const choices = this.radios.map((radio, i) => html('label', {}, radio, rich('span', LINES[i])));
     const heading = (tone, letter, t, scope) =>
       update(rich('th', name(tone, letter, t + 1)), { scope, class: tone });
     const [rowSums, columnSums] = this.sums;
@@ -75,8 +71,7 @@ export class SoftmaxAxis extends Widget {
     this.scores.node.append(html('p', { class: 'w-note' }, 'from −9.99 to 9.99'));
     view.append(
       html('div', { class: 'w-controls' },
-        html('div', { class: 'w-choice', role: 'radiogroup', 'aria-label': 'Softmax along the' },
-          html('b', {}, 'Softmax along the'), ...choices),
+        this.axis.node,
         html('label', { class: 'w-check' }, this.causal, html('span', {}, 'Causal mask'))),
       html('div', { class: 'w-beside w-axes' },
         this.scores.node,
@@ -94,7 +89,7 @@ export class SoftmaxAxis extends Widget {
   draw({ columns, causal, cell, s }, { exps, weights, ...sums }) {
     const [row, column] = CELLS[cell - 1];
     const seen = causally(TOKENS.length);
-    this.radios.forEach((radio, i) => { radio.checked = i === columns; });
+    this.axis.show(columns);
     this.causal.checked = !!causal;
     this.scores.showInputs(s);
     this.cells.forEach((button, c) => {

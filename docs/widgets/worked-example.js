@@ -6,20 +6,18 @@ import { Widget } from './kit/element.js';
 import { fit, keepFitting } from './kit/fit.js';
 import { digitsFor, list, row as rowOf, vector } from './kit/format.js';
 import { Matrix } from './kit/matrix.js';
+import { radios } from './kit/radios.js';
+import { KEYS, VALUES } from './running-example.js';
 import { STEPS, arithmetic } from './worked-example-steps.js';
 
 const TOKENS = [0, 1, 2];
 const SEEN = causal(TOKENS.length);
 const HIDDEN = SEEN.map((row) => row.map((seen) => !seen));
-const KEYS = [[1, 0], [0, 1], [1, 1]];
-const VALUES = [[1, 0], [0, 2], [3, 1]];
 
 const named = (tone, letter) => TOKENS.map((i) => name(tone, letter, i + 1));
 const [QS, KS] = [named('query', 'q'), named('key', 'k')];
 const [VS, OS] = [named('value', 'v'), named('output', 'o')];
 const PARTS = ['', '']; // the components of a vector have no names
-
-let count = 0;
 
 export class WorkedExample extends Widget {
   static title = 'One causal head, step by step';
@@ -49,8 +47,6 @@ export class WorkedExample extends Widget {
 
   // ── Controls ──
 
-  group = `row-${(count += 1)}`; // radio buttons of one name exclude each other, page-wide
-
   #go = (step) => this.set({ step: Math.min(STEPS.length, Math.max(1, step)) });
   #walk = (stride) => this.#go(this.state.step + stride);
   #pick = (i) => this.set({ row: i + 1 });
@@ -62,8 +58,7 @@ export class WorkedExample extends Widget {
     oninput: () => this.#go(Number(this.slider.value)),
   });
   stops = STEPS.map(({ verb }) => html('span', {}, verb));
-  radios = TOKENS.map((i) =>
-    html('input', { type: 'radio', name: this.group, onchange: () => this.#pick(i) }));
+  picked = radios('Row to work out', QS.map((q) => rich('span', q)), (i) => this.#pick(i), 'Row');
 
   // ── Eight matrices that read as two lines: Q × Kᵀ = S → S/√2, then → masked → A × V = O ──
 
@@ -99,15 +94,14 @@ export class WorkedExample extends Widget {
 
   build(view) {
     const stops = html('div', { 'aria-hidden': true }, ...this.stops);
-    const choices = this.radios.map((radio, i) => html('label', {}, radio, rich('span', QS[i])));
+    this.picked.node.classList.add('query');
     view.append(
       html('div', { class: 'w-stepper', onkeydown: (event) => arrows(event, this.#walk) },
         this.back, html('div', { class: 'w-track' }, this.slider, stops), this.next),
       this.stage,
       html('div', { class: 'w-work' },
         html('div', {},
-          html('div', { class: 'w-choice query', role: 'radiogroup', 'aria-label': 'Row to work out' },
-            html('b', {}, 'Row'), ...choices),
+          this.picked.node,
           this.says),
         this.sums));
     keepFitting([this.stage, this.sums]);
@@ -121,7 +115,7 @@ export class WorkedExample extends Widget {
     this.slider.value = step;
     update(this.slider, { 'aria-valuetext': `${step} of ${STEPS.length}, ${verb}` });
     this.stops.forEach((stop, i) => stop.classList.toggle('on', i === step - 1));
-    this.radios.forEach((radio, i) => { radio.checked = i === row - 1; });
+    this.picked.show(row - 1);
     this.#fillMatrices(state, numbers);
     this.sums.innerHTML = arithmetic(step, row - 1, state, numbers);
     fit(this.stage);

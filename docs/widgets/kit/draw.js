@@ -37,6 +37,15 @@ export function svg(tag, attributes = {}, ...children) {
   return node;
 }
 
+let names = 0;
+/** A name that nothing else on the page has: for radio buttons and patterns. */
+export const unique = (/** @type {string} */ what) => `${what}-${(names += 1)}`;
+
+/** Stripes, to fill shapes with: `fill: url(#id)`.  @param {string} id */
+export const stripes = (id) => svg('pattern',
+  { id, width: 5, height: 5, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' },
+  svg('rect', { width: 2.2, height: 5, class: 'stripe' }));
+
 /** A letter as formulas set it: 𝑞 for q, 𝐴 for A. */
 export const italic = (/** @type {string} */ letter) => String.fromCodePoint(
   letter.charCodeAt(0) + (letter < 'a' ? 0x1D434 - 65 : 0x1D44E - 97));
